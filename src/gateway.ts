@@ -75,7 +75,7 @@ export async function openInProcess(
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
   const options = withLogger(given)
-  const { services, control, parts, rerun } = await prepareServices(options)({
+  const { services, control, parts, rerun, state } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
     listening: () => [],
@@ -88,6 +88,7 @@ export async function openInProcess(
     schedule: (request, times) => scheduleOf(services, [count, errors], request, times),
     async close() {
       control.close()
+      await state?.close()
       await parts.close()
     },
   }
@@ -111,7 +112,7 @@ function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstan
       ...{ given: options.state?.peer, addresses },
       answer: (request, response) => app.routing(request, response),
     })
-    const { services, control, parts, reportChaos, worlds } = await openServices({
+    const { services, control, parts, reportChaos, state, worlds } = await openServices({
       ...{ log, listening, addresses, peer: entry.url },
     })
     await addCatchAll(app, {
@@ -145,7 +146,10 @@ function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstan
       })
     }
     app.addHook('onClose', reportChaos)
-    app.addHook('onClose', () => parts.close())
+    app.addHook('onClose', async () => {
+      await state?.close()
+      await parts.close()
+    })
   }
 }
 

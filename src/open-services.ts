@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { hostname } from 'node:os'
 import { count } from '../plugins/count.ts'
 import { errors } from '../plugins/errors.ts'
 import { PLUGINS } from '../plugins/index.ts'
@@ -26,8 +25,10 @@ import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
 import { checkSessions, createSessions } from './state/sessions.ts'
-
+import type { RedisState } from './state/redis/open-state.ts'
+import type { ModeSettings } from './modes/choose-mode.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { openSharedState } from './open-shared-state.ts'
 import type { OpenWorlds } from './open-worlds.ts'
 
 /** What the services need to know of the server around them. */
@@ -45,6 +46,7 @@ export interface OpenServices {
   readonly parts: OpenParts
   readonly rerun: Rerun
   readonly reportChaos: () => Promise<void>
+  readonly state: RedisState | undefined
   /** Adapters that other gateways share; absent where there are none. */
   readonly worlds: OpenWorlds | undefined
 }
@@ -68,13 +70,22 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     const { seed, store } = engine
     const { redactor, contract } = parts
     const policies: Policies = { ...defaults, cors, contract }
-    const sessions = createSessions({
-      redactor,
-      ...{ seed, store },
-      scenarios: options.scenarios,
-      chaos,
-      ...options.sessions,
-      ...(server.createClock && { createClock: server.createClock }),
+    const state =
+      options.state &&
+      (await openSharedState(options.state, options, engine, { chaos, redactor, log: server.log }))
+    const sessions =
+      state?.sessions ??
+      createSessions({
+        redactor,
+        ...{ seed, store },
+        scenarios: options.scenarios,
+        chaos,
+        ...options.sessions,
+        ...(server.createClock && { createClock: server.createClock }),
+      })
+    await state?.share('modes', {
+      export: () => JSON.stringify(parts.modes.settings),
+      import: (text) => parts.modes.set(JSON.parse(text) as ModeSettings),
     })
     const declared = { redactor, shadow: parts.shadow, leavesOutKnown: options.leavesOutKnown }
     const rerun: Rerun = (...given) =>
@@ -83,7 +94,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
         policies: { ...defaults, cors },
       })(...given)
     const control = createControlRoute({
-      ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
+      ...{ parts, sessions, state, options: options.control, recordings: recordingsOf(options) },
       ...{ rerun, source: options.source },
       schedule: (session, request, times) =>
         scheduleOf({ ...services, sessionOf: () => session }, [count, errors], request, times),
@@ -92,7 +103,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     })
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
-    const worlds = await shareAdapters(options, server, parts)
+    const worlds = await shareAdapters(state, options, server, parts)
     const routeFor = createRouteFor(parts.modes, control.route, modeRoutes.of, {
       ...{ ...declared, engine, adapters: parts.adapters },
       defaults: policies,
@@ -118,21 +129,20 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
       const { reportOf } = await import('./control/chaos-report.ts')
       options.onChaos(reportOf(all))
     }
-    return { services, control, parts, rerun, reportChaos, worlds }
+    return { services, control, parts, rerun, reportChaos, state, worlds }
   }
 }
 
 async function shareAdapters(
-  { state, reach }: GatewayOptions,
+  state: RedisState | undefined,
+  { reach }: GatewayOptions,
   { peer = () => Promise.resolve(undefined) }: ServerParts,
   { adapters }: OpenParts,
 ): Promise<OpenWorlds | undefined> {
   if (state === undefined || adapters.list.length === 0) return undefined
   const { openWorlds } = await import('./open-worlds.ts')
-  const { connect, namespaceOf } = await import('./state/redis/connection.ts')
-  const connection = await connect(state as Parameters<typeof connect>[0])
-  const { gateway = `${hostname()}-${process.pid}` } = state
-  const namespace = namespaceOf(state as Parameters<typeof namespaceOf>[0])
+  const { namespace, gateway } = state
+  const connection = await state.connection.duplicate()
   return openWorlds({ connection, namespace, gateway, peer, reach }, adapters)
 }
 

@@ -11,6 +11,7 @@ export const adapters = defineOperation(
   'GET',
   '/adapters',
   {
+    scope: 'same',
     tag: 'adapters',
     summary: 'The adapters that answer for vendors, and what is theirs',
     description:

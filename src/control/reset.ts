@@ -7,6 +7,7 @@ export const reset = defineOperation(
   'POST',
   '/reset',
   {
+    scope: { changes: ['session', 'journal'], begins: true },
     tag: 'state',
     summary: 'Put the session back to how it began',
     description:

@@ -137,6 +137,8 @@ export class RecordedRequest implements JournalRecord {
   readonly connection: number | undefined
   /** What the clock that gateways have in common is ahead of the machine's, where they share a journal. */
   aheadMs = 0
+  /** What its gateway is called, where several share a journal. */
+  gateway: string | undefined
 
   /**
    * @param status absent where the connection ended without a response
@@ -212,6 +214,7 @@ export class RecordedRequest implements JournalRecord {
       ...(this.advice !== undefined && { retryHeaders: this.advice }),
       ...noted(this.notes),
       ...(status !== undefined && { status }),
+      ...(this.gateway !== undefined && { gateway: this.gateway }),
     }
     if (!hasBodies) return entry
     const add = (name: 'requestBody' | 'responseBody', text: () => string | undefined): void => {

@@ -36,6 +36,8 @@ export interface JournalEntry {
   readonly violations?: readonly ContractViolation[]
   /** What of it could not be checked, and why. */
   readonly unchecked?: readonly string[]
+  /** The gateway that answered it, where several share a journal. */
+  readonly gateway?: string
 }
 
 /** What is kept of a request. Most entries are never looked at, so each is made when one is. */

@@ -10,13 +10,21 @@ export type SharedPart =
   | 'journal'
   /** What its chaos did. */
   | 'faults'
+  /** What was counted of requests. */
+  | 'counts'
+  /** Seed, rules, overrides and clock of a session, which every gateway knows. */
+  | 'session'
   /** Which sessions there are. */
   | 'sessions'
+  /** How all of them come to their answers, which every gateway knows. */
+  | 'modes'
 
 /** What it changes. */
 export type SharedChange =
   /** Items of a session. */
   | 'store'
+  /** What was counted of its requests. */
+  | 'counts'
   /** Seed, rules, overrides and clock of a session. */
   | 'session'
   /** Which requests its journal has. */

@@ -1,29 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SimError, StateLost, StateUnavailable, StateUncertain, StateUnusable } from '../../errors.ts'
+import type { StateOptions } from '../state-options.ts'
 import { readStateAddress, type StateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { openLink, ScriptUnknown, type Link } from './link.ts'
 import type { Ask, Script } from './scripts.ts'
 import { problemsOf } from './server.ts'
-
-/** Where a shared state is, and how it is used. */
-export interface StateOptions {
-  /** `redis:`, `rediss:` or `unix:`. */
-  readonly url: string
-  /** The namespace: gateways of one name are one simulation. Default: `sim`. */
-  readonly name?: string
-  /** This gateway's name. */
-  readonly gateway?: string
-  /** How many replicas each change waits for. Default: 0. */
-  readonly replicas?: number
-  readonly journal?: 'shared' | 'off'
-  /** Where other gateways reach this one. */
-  readonly peer?: string
-  /** What is done where the server has lost what it held. Default: answer 503 until a reset. */
-  readonly lost?: 'begin'
-  /** What is done where another app has used the name. Default: refuse to start. */
-  readonly app?: 'adopt'
-}
 
 /** A connection that is made anew when it is lost. */
 export interface RedisConnection extends Ask {
@@ -45,7 +27,7 @@ export interface RedisConnection extends Ask {
   close(): Promise<void>
 }
 
-export type { Ask, LossCheck }
+export type { Ask, LossCheck, StateOptions }
 
 /** What metrics are made of. */
 export interface StateStats {
@@ -138,11 +120,11 @@ class Connection implements RedisConnection {
     return this.#counted(script.name, this.#runOn(link, script, keys, args))
   }
 
-  command(args: readonly string[]): Promise<unknown> {
+  command(args: readonly string[], isReadOnly = false): Promise<unknown> {
     const link = this.#link
     if (link === undefined || this.#common.incarnation.lost !== undefined)
       return Promise.reject(this.#noLink())
-    return this.#counted(args[0] as string, link.send(args, false))
+    return this.#counted(args[0] as string, link.send(args, isReadOnly))
   }
 
   watch(check: LossCheck): () => void {
@@ -215,7 +197,7 @@ class Connection implements RedisConnection {
   #askOn(link: Link): Ask {
     return {
       run: (script, keys, args) => this.#runOn(link, script, keys, args),
-      command: (args) => link.send(args, false),
+      command: (args, isReadOnly = false) => link.send(args, isReadOnly),
     }
   }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Seed } from '../../engine/random.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
+import type { StoreSnapshot } from '../store.ts'
 import type { Ask } from './connection.ts'
 import { defineScript } from './scripts.ts'
 
@@ -48,7 +50,30 @@ export async function problemsOfFingerprints(
   return problems
 }
 
-/** What a text is recognized by. */
+/** What an app is recognized by: its routes as they are declared, its seed and its first items. */
+export function fingerprintOfApp(
+  seed: Seed,
+  routes: readonly Pick<RouteDefinition, 'key' | 'options'>[],
+  first: StoreSnapshot | undefined,
+): string {
+  const declared = routes.map(({ key, options }) => `${key} ${JSON.stringify(options, withoutCycles())}`)
+  return fingerprintOf(JSON.stringify(seed), ...declared.toSorted(), JSON.stringify(first ?? null))
+}
+
+// Functions count by their code; what holds itself, as some models do, counts once.
+function withoutCycles(): (key: string, value: unknown) => unknown {
+  const seen = new WeakSet()
+  return (_key, value) => {
+    if (typeof value === 'function') return String(value)
+    if (typeof value === 'bigint') return String(value)
+    if (value === null || typeof value !== 'object') return value
+    if (seen.has(value)) return 'again'
+    seen.add(value)
+    return value
+  }
+}
+
+/** What texts are recognized by. */
 export function fingerprintOf(...texts: readonly string[]): string {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(text).update('\0')

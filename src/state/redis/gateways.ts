@@ -77,6 +77,7 @@ export class Gateways {
     }
     log.begin(joined.version)
     this.#fenced = joined.fence
+    this.#sureAt = performance.now()
     this.#timer = setInterval(() => void this.#keepUp(), BEAT_MS)
     this.#timer.unref()
     this.#unfollow = this.#options.connection.follow((isUp) => void (isUp && this.#keepUp()))
@@ -90,6 +91,7 @@ export class Gateways {
     living: readonly Living[],
     ms: number,
   ): Promise<readonly string[]> {
+    this.living = living
     const others = living.filter(({ instance }) => instance !== this.#options.instance)
     if (others.length === 0) return []
     const key = `${kind}${number}`

@@ -8,7 +8,7 @@ import type { StateClock } from './state-clock.ts'
  * A journal that passes on what it keeps. It holds on to the latest of this gateway's own requests, of which it knows
  * more than it passes on.
  */
-export function passOn(own: Journal, notes: Notes, clock: StateClock): Journal {
+export function passOn(own: Journal, notes: Notes, clock: StateClock, gateway: string): Journal {
   return {
     ...own,
     get size() {
@@ -18,6 +18,7 @@ export function passOn(own: Journal, notes: Notes, clock: StateClock): Journal {
       return own.dropped
     },
     add(record, bytes) {
+      if (record instanceof RecordedRequest) record.gateway = gateway
       own.add(record, bytes)
       notes.add({
         bytes,

@@ -17,8 +17,8 @@ export interface Ask {
    * @throws StateUnavailable, StateUncertain, StateFull, StateLost. Nothing is ever sent twice
    */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** One command, which is taken to change something. */
-  command(args: readonly string[]): Promise<unknown>
+  /** One command. @param isReadOnly whether nothing is uncertain of it when its answer is lost */
+  command(args: readonly string[], isReadOnly?: boolean): Promise<unknown>
 }
 
 /** `no-writes`: changes nothing; `allow-oom`: only frees memory, or needs none to speak of. */

@@ -263,7 +263,7 @@ export class SharedSessions implements Sessions {
   }
 
   #make(key: string, since: number): KnownSession {
-    const { parts, clock, isJournalShared } = this.#options
+    const { parts, clock, gateway, isJournalShared } = this.#options
     const { seed, chaos, redactor, journal: most = 1000 } = parts
     const ownJournal = createJournal(most, {
       nextId: () => ++this.#numbers,
@@ -277,7 +277,7 @@ export class SharedSessions implements Sessions {
     const running = createClock(clock.now)
     const session = createSession({
       ...{ key, seed, chaos, redactor, since, state, store: undefined, clock: running },
-      journal: journal === undefined ? ownJournal : passOn(ownJournal, journal, clock),
+      journal: journal === undefined ? ownJournal : passOn(ownJournal, journal, clock, gateway),
       log: faults === undefined ? ownFaults : passOnFaults(ownFaults, faults, clock),
       listener: { nextId: () => 0, notify: () => undefined },
     }) as SharedSession

@@ -36,7 +36,7 @@ export async function runShared<Answer>(
   const { connection } = options
   if (connection.lost !== undefined && needs.begins === true) await connection.begin()
   const { changes = [] } = needs
-  if (!changes.some((each) => each !== 'store')) {
+  if (!changes.some((each) => each !== 'store' && each !== 'counts')) {
     if (hasNotes(needs)) await fenced(options, needs.reads?.includes('journal') !== true)
     return { answer: await work(await viewOf(options, needs, seen, chosen, [])) }
   }
@@ -95,8 +95,10 @@ async function clear({ session }: KnownSession): Promise<void> {
 }
 
 function hasNotes({ reads = [], changes = [] }: SharedNeeds): boolean {
-  return reads.includes('journal') || reads.includes('faults') || changes.includes('journal')
+  return reads.some((each) => NOTED.has(each)) || changes.some((each) => NOTED.has(each))
 }
+
+const NOTED: ReadonlySet<string> = new Set(['journal', 'faults', 'counts'])
 
 function otherParts(
   session: string,
@@ -139,23 +141,25 @@ async function viewOf(
 ): Promise<Seen> {
   const { reads = [], changes = [] } = needs
   const isListed = reads.includes('sessions')
+  if (reads.includes('session')) await options.sessions.find(session.key)?.session.overrides.refresh()
   const names = await chosenKeys(options, session.key, isListed ? '*' : chosen)
   const views =
     isListed || hasNotes(needs) ? await Promise.all(names.map((key) => read(options, needs, key))) : []
   const own = views.find((view) => view.key === session.key)
-  const view: Sessions = Object.create(sessions, {
-    all: { value: () => views },
-    ...(changes.includes('sessions') && {
-      end: {
-        async value(key: string) {
-          if (!(await isThere(options, key))) return false
-          await clear(await options.sessions.meet(key))
-          ended.push(key)
-          return true
-        },
-      },
-    }),
-  }) as Sessions
+  const view: Sessions = {
+    ofRequest: (request) => sessions.ofRequest(request),
+    of: (key) => sessions.of(key),
+    all: () => views,
+    reset: (each) => sessions.reset(each),
+    follow: (listener) => sessions.follow(listener),
+    async end(key) {
+      if (!changes.includes('sessions')) return sessions.end(key)
+      if (key === '' || !(await isThere(options, key))) return false
+      await clear(await options.sessions.meet(key))
+      ended.push(key)
+      return true
+    },
+  }
   return {
     session: own ?? session,
     sessions: views.length > 0 || changes.includes('sessions') ? view : sessions,
