@@ -51,7 +51,8 @@ export interface Route {
   /** What a request is answered from that one gateway at a time holds, of those that share a state; absent where nothing is. */
   readonly world?: ((exchange: Exchange) => World | undefined) | undefined
   /** Runs all that is done with a request. */
-  readonly around?: ((exchange: Exchange, run: () => Awaitable<HttpResponse>) => Promise<HttpResponse>) | undefined
+  readonly around?:
+    ((exchange: Exchange, run: () => Awaitable<HttpResponse>) => Promise<HttpResponse>) | undefined
   /** An error in the form that clients of this route expect; `undefined` for the gateway's own. */
   readonly formatError?: (error: Error, exchange: Exchange) => HttpResponse | undefined
 }

@@ -24,7 +24,10 @@ function contracts(name: string, base = ''): [string, readonly Asked[]][] {
       const exchanges = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
         request: Asked & { path?: string }
       }[]
-      const asked = exchanges.map(({ request }) => ({ ...request, url: base + (request.path ?? request.url) }))
+      const asked = exchanges.map(({ request }) => ({
+        ...request,
+        url: base + (request.path ?? request.url),
+      }))
       return [file, asked]
     })
 }
