@@ -5,8 +5,8 @@ import { rewindableBody, streamOf, type RewindableBody } from '../http/read-body
 import { after, HANDLED, type Awaitable, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Route } from '../pipeline/route.ts'
-import { HOLDER_KNOWN_MS, type Holder, type HeldWorld, type Worlds } from '../state/worlds.ts'
-import type { World } from '../state/world.ts'
+import { HOLDER_KNOWN_MS, type Holder, type HeldWorld, type OwnedStates } from '../state/worlds.ts'
+import type { OwnedState } from '../state/world.ts'
 import type { Peers } from '../upstream/peers.ts'
 import { hasBody } from '../upstream/request-headers.ts'
 import { addedHeaders } from './forward.ts'
@@ -16,7 +16,7 @@ export interface WorldRoutes {
   /** The route of a request as it is where this gateway holds what it is about; else another answers it. */
   place(exchange: Exchange, find: () => Awaitable<Route>): Awaitable<Route>
   /** Runs what changes a world, or reads it, where this gateway holds it; else another answers the request. */
-  run(exchange: Exchange, world: World, work: () => Awaitable<HttpResponse>): Promise<HttpResponse>
+  run(exchange: Exchange, world: OwnedState, work: () => Awaitable<HttpResponse>): Promise<HttpResponse>
   /** Puts all worlds of a family back to their beginning. */
   reset(family: string): Promise<void>
   /** Gives up what is held, so that others can go on. */
@@ -37,10 +37,10 @@ const ANSWERED: Route = {
   handlerFor: () => () => HANDLED,
 }
 
-export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
+export function createWorldRoutes(worlds: OwnedStates, peers: Peers): WorldRoutes {
   const own = new WeakMap<Route, Route>()
   let passedAt = -Infinity
-  const held = (world: World): HeldWorld => {
+  const held = (world: OwnedState): HeldWorld => {
     const found = worlds.held(world)
     if (found === undefined) throw new StateElsewhere('another gateway has taken it over', 1)
     return found
@@ -48,7 +48,7 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
   const ownRoute = (route: Route): Route => {
     const known = own.get(route)
     if (known !== undefined) return known
-    const around: Route['around'] = (exchange, run) => held(route.world?.(exchange) as World).run(run)
+    const around: Route['around'] = (exchange, run) => held(route.world?.(exchange) as OwnedState).run(run)
     const made = { ...route, around }
     own.set(route, made)
     return made
@@ -63,7 +63,7 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
       },
   }
   // One that was passed on goes no further: who did so looks again.
-  const reachHere = async (exchange: Exchange, world: World): Promise<true> => {
+  const reachHere = async (exchange: Exchange, world: OwnedState): Promise<true> => {
     const found = await worlds.claim(world).catch((error: unknown) => {
       if (error instanceof StateElsewhere) exchange.responseHeaders = MOVED
       throw error
@@ -73,7 +73,7 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
     throw new StateElsewhere(`${found.gateway} has it by now`, 1)
   }
   // Whether this gateway holds it now; otherwise the request was answered.
-  const reach = async (exchange: Exchange, world: World): Promise<boolean> => {
+  const reach = async (exchange: Exchange, world: OwnedState): Promise<boolean> => {
     if (exchange.transport.passed !== undefined) return reachHere(exchange, world)
     const until = performance.now() + MAX_WAIT_MS
     let isKept: boolean | undefined

@@ -36,7 +36,7 @@ export interface PassingOn {
  */
 export type PassedOn = 'answered' | 'refused' | 'moved' | 'lost'
 
-/** The other gateways of a state. They are no upstreams: nothing else is ever sent to them. */
+/** The other gateways of a state. They do not count as upstreams: nothing else is ever sent to them. */
 export interface Peers {
   pass(peer: Peer, passing: PassingOn): Promise<PassedOn>
   /** Has another gateway forget a world that was put back. Nothing is said of one that cannot be reached. */
@@ -108,7 +108,7 @@ export function createPeers(marks: PassedMarks, { tls }: UpstreamOptions = {}): 
     async forget(peer, world) {
       const url = '/__sim/health'
       const from = { scheme: 'http', host: '', isProxied: false, forget: world } as const
-      const asked = upstream.request({
+      const requested = upstream.request({
         request: {
           method: 'POST',
           headers: {},
@@ -119,7 +119,7 @@ export function createPeers(marks: PassedMarks, { tls }: UpstreamOptions = {}): 
         headers: [PASSED_HEADER, marks.sign('POST', url, { ...from, to: peer.id, at: Date.now() })],
         ...{ body: undefined, maxBytes: 1024, signal: AbortSignal.timeout(FORGET_MS) },
       })
-      await asked.catch(() => undefined)
+      await requested.catch(() => undefined)
     },
     close: () => upstream.close(),
   }

@@ -4,10 +4,10 @@ import { createAdapter, type Adapter, type AdapterConfig, type AdapterDefinition
 import { describe, expect, it } from 'vitest'
 import { adapter as ontology } from '../../adapters/ontology/src/adapter.ts'
 import { adapter as workspace } from '../../adapters/workspace/src/adapter.ts'
-import type { World } from '../../src/state/world.ts'
+import type { OwnedState } from '../../src/state/world.ts'
 import { notes } from './notes-adapter.ts'
 
-interface Asked {
+interface Sent {
   readonly url: string
   readonly method?: string
   readonly body?: unknown
@@ -16,24 +16,24 @@ interface Asked {
 const ADAPTERS = join(import.meta.dirname, '../../adapters')
 
 /** The requests of the contracts that an adapter is held to. */
-function contracts(name: string, base = ''): [string, readonly Asked[]][] {
+function contracts(name: string, base = ''): [string, readonly Sent[]][] {
   const folder = join(ADAPTERS, name, 'test/golden')
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => {
       const exchanges = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
-        request: Asked & { path?: string }
+        request: Sent & { path?: string }
       }[]
-      const asked = exchanges.map(({ request }) => ({
+      const sent = exchanges.map(({ request }) => ({
         ...request,
         url: base + (request.path ?? request.url),
       }))
-      return [file, asked]
+      return [file, sent]
     })
 }
 
 /** A text of all that a client sees. */
-async function answerTo(adapter: Adapter<unknown>, { url, method, body }: Asked): Promise<string> {
+async function answerTo(adapter: Adapter<unknown>, { url, method, body }: Sent): Promise<string> {
   const response = await adapter.fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { authorization: 'Bearer some-token', 'content-type': 'application/json' },
@@ -43,11 +43,11 @@ async function answerTo(adapter: Adapter<unknown>, { url, method, body }: Asked)
 }
 
 /** An adapter whose session another can go on with. */
-function sharedAdapter(create: () => Adapter<unknown>): { adapter: Adapter<unknown>; world: World } {
+function sharedAdapter(create: () => Adapter<unknown>): { adapter: Adapter<unknown>; world: OwnedState } {
   const adapter = create()
   adapter.share?.('family', (token) => `digest of ${token}`)
   const exchange = { headers: { authorization: 'Bearer some-token' } } as never
-  return { adapter, world: adapter.worldOf?.(exchange) as World }
+  return { adapter, world: adapter.worldOf?.(exchange) as OwnedState }
 }
 
 /** What is kept between gateways. */
@@ -57,7 +57,7 @@ interface Kept {
   counts: string
 }
 
-function keep(kept: Kept, world: World): void {
+function keep(kept: Kept, world: OwnedState): void {
   const { entries, since } = world.take()
   if (since === 'beginning') Object.assign(kept, { snapshot: undefined, entries: [] })
   if (since === 'now') Object.assign(kept, { snapshot: world.snapshot(), entries: [] })
@@ -76,7 +76,7 @@ async function open(create: () => Adapter<unknown>, kept: Kept) {
 }
 
 /** Compares an adapter with a row of them, each of which goes on where the one before it ended. */
-async function compare(create: () => Adapter<unknown>, steps: readonly Asked[], turns = 3): Promise<number> {
+async function compare(create: () => Adapter<unknown>, steps: readonly Sent[], turns = 3): Promise<number> {
   const alone = create()
   const kept: Kept = { snapshot: undefined, entries: [], counts: '' }
   let current = await open(create, kept)
@@ -101,9 +101,9 @@ function creator<State, Fixture, Config extends AdapterConfig>(
   return () => createAdapter(definition, config as Config)
 }
 
-const advance = (advanceMs: number): Asked => ({ url: '/__sim/clock', body: { advanceMs } })
+const advance = (advanceMs: number): Sent => ({ url: '/__sim/clock', body: { advanceMs } })
 /** With the clock moved on after each second request. */
-const withTime = (steps: readonly Asked[]): Asked[] =>
+const withTime = (steps: readonly Sent[]): Sent[] =>
   steps.flatMap((step, index) => (index % 2 === 1 ? [step, advance(40_000)] : [step]))
 
 describe('an adapter that goes on where another ended', () => {
@@ -133,8 +133,8 @@ describe('an adapter that goes on where another ended', () => {
   })
 
   it('counts requests, limits and faults on', async () => {
-    const put = (text: string): Asked => ({ method: 'PUT', url: '/v1/notes/a', body: { text } })
-    const get: Asked = { url: '/v1/notes' }
+    const put = (text: string): Sent => ({ method: 'PUT', url: '/v1/notes/a', body: { text } })
+    const get: Sent = { url: '/v1/notes' }
     const steps = [get, put('1'), get, advance(30_000), put('2'), get, { url: '/nowhere' }, advance(31_000)]
     const rateLimit = [
       { requests: 3, windowSeconds: 60 },
@@ -148,8 +148,8 @@ describe('an adapter that goes on where another ended', () => {
   it('is put back, and to snapshots, as one is', async () => {
     const adapter = createAdapter(notes)
     const snapshot = adapter.snapshot()
-    const put = (id: string): Asked => ({ method: 'PUT', url: `/v1/notes/${id}`, body: { text: id } })
-    const list: Asked = { url: '/v1/notes' }
+    const put = (id: string): Sent => ({ method: 'PUT', url: `/v1/notes/${id}`, body: { text: id } })
+    const list: Sent = { url: '/v1/notes' }
     const steps = [
       ...[put('x'), list, { url: '/__sim/reset', body: {} }, list, put('y'), advance(5)],
       ...[{ url: '/__sim/snapshot', body: snapshot }, list, put('z'), list],

@@ -2,8 +2,8 @@ import { createAdapter, type Adapter } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
 import type { RedisConnection } from '../../src/state/redis/connection.ts'
 import { createWorlds } from '../../src/state/redis/worlds.ts'
-import type { World } from '../../src/state/world.ts'
-import type { HeldWorld, Holder, Worlds } from '../../src/state/worlds.ts'
+import type { OwnedState } from '../../src/state/world.ts'
+import type { HeldWorld, Holder, OwnedStates } from '../../src/state/worlds.ts'
 import { notes, type NotesState } from '../adapter/notes-adapter.ts'
 import { hasRedis, sharedRedis } from './redis-server.ts'
 
@@ -13,9 +13,9 @@ const LEASE_MS = 400
 /** One gateway's adapter and worlds. */
 interface Gateway {
   readonly adapter: Adapter<NotesState>
-  readonly worlds: Worlds
+  readonly worlds: OwnedStates
   readonly connection: RedisConnection
-  world(token?: string): World
+  world(token?: string): OwnedState
   claim(token?: string): Promise<HeldWorld>
   put(id: string, held?: HeldWorld): Promise<number>
   notes(): string[]
@@ -36,8 +36,8 @@ async function gateways(count: number, { max = 256, definition = notes } = {}): 
         peer: () => Promise.resolve(`http://peer-${id}`),
       })
       const headers = (token?: string) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
-      const world = (token?: string): World =>
-        adapter.worldOf?.({ headers: headers(token) } as never) as World
+      const world = (token?: string): OwnedState =>
+        adapter.worldOf?.({ headers: headers(token) } as never) as OwnedState
       const claim = async (token?: string): Promise<HeldWorld> => {
         const found = await worlds.claim(world(token))
         if (!('run' in found)) throw new Error(`held by ${found.gateway}`)
@@ -61,7 +61,7 @@ const keyOf = (part: string, world = 'sim-notes'): string => `sim:{worlds-${name
 const failure = { code: 'SIM_STATE_ELSEWHERE', statusCode: 503 }
 
 describe.skipIf(!hasRedis)('a world that gateways share', () => {
-  it('is held by one, which the others are told', async () => {
+  it('is held by one, which the others are reported', async () => {
     const [one, two] = (await gateways(2)) as [Gateway, Gateway]
     await one.put('x')
     expect(one.worlds.held(one.world())).toBeDefined()
@@ -140,12 +140,12 @@ describe.skipIf(!hasRedis)('a world that gateways share', () => {
     const kept = await one.claim('a-token')
     await kept.run(() => one.adapter.fetch('/v1/notes/x', { method: 'DELETE' }))
     await one.put('x')
-    const told: string[] = []
+    const reported: string[] = []
     await two.worlds.reset('sim-notes', async ({ gateway }, name) => {
-      told.push(`${gateway} ${name}`)
+      reported.push(`${gateway} ${name}`)
       one.worlds.forget(name)
     })
-    expect(told.toSorted()).toEqual(['g0 sim-notes', 'g0 sim-notes/a-token'])
+    expect(reported.toSorted()).toEqual(['g0 sim-notes', 'g0 sim-notes/a-token'])
     expect(await one.put('y')).toBe(201)
     expect(one.notes()).not.toContain('x')
   })

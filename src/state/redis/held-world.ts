@@ -1,5 +1,5 @@
 import { StateElsewhere } from '../../errors.ts'
-import type { World } from '../world.ts'
+import type { OwnedState } from '../world.ts'
 import type { HeldWorld } from '../worlds.ts'
 import type { Ask } from './scripts.ts'
 import type { Lease } from './lease.ts'
@@ -16,7 +16,7 @@ export interface WorldKeys {
 /** What it is held with. */
 export interface HeldWorldParts {
   readonly ask: Ask
-  readonly world: World
+  readonly world: OwnedState
   readonly lease: Lease
   readonly keys: WorldKeys
   /** By which it is known at each change whether another has begun to write. */
