@@ -38,7 +38,7 @@ export function createGateway(options: GatewayOptions = {}): FastifyInstance {
   // A logger of Fastify's costs each request, and only what users add to the app would use it.
   const isUsed = options.logger !== undefined || middleware.length > 0
   const host = createHost({ limits, ...(isUsed && { logger }) })
-  host.app.register(createPlugin(opened, host.userHooks))
+  host.app.register(createPlugin(opened, host))
   return host.app
 }
 
@@ -97,11 +97,9 @@ export async function openInProcess(
 }
 
 // A gateway that does not know whether users have hooks has only a part of the app's server.
-function createPlugin(
-  options: GatewayOptions,
-  userHooks?: Host['userHooks'],
-): (app: FastifyInstance) => Promise<void> {
+function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstance) => Promise<void> {
   const { logger: log = SILENT } = options
+  const userHooks = host?.userHooks
   const openServices = prepareServices(options)
   const authenticate = createProxyAuth(options.proxyAuth)
   const certificate = options.tls?.certificate
@@ -141,7 +139,9 @@ function createPlugin(
     }
     app.addHook('preClose', async () => control.close())
     if (worlds !== undefined) {
-      app.addHook('preClose', () => worlds.routes.drain())
+      const drain = (): Promise<void> => worlds.routes.drain()
+      if (host === undefined) app.addHook('preClose', drain)
+      else host.beforeClose(drain)
       app.addHook('onClose', async () => {
         await entry.close()
         await worlds.close()
