@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('sim state', () => {
     await openGateway('gone2', 'other')
     await ask('POST', '/users', { name: 'Ann' }, 'w-1')
     const { code, stderr } = await state('gone', 'clear')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('one uses gone: end them first')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('one uses gone: end them first')])
     await app.close()
     expect((await state('gone', 'clear')).stdout).toMatch(/^Took away \d+ keys of gone$/m)
     expect(redis.cli('--scan', '--pattern', 'sim:{gone[}/]*')).toBe('')
@@ -149,7 +149,7 @@ describe.skipIf(!hasRedis)('sim state', () => {
 
   it('wants to know where', async () => {
     expect(await simHere('state', 'check')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('--state redis://127.0.0.1:6379, or SIM_STATE') as string,
     })
   })
