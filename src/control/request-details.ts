@@ -7,21 +7,33 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import { RequestNotKept } from '../errors.ts'
 import type { JournalEntry, JournalRecord } from '../state/journal.ts'
 import { RecordedRequest } from '../state/journal-record.ts'
+import type { Session } from '../state/session.ts'
 import { openEvents } from './events.ts'
 import { WholeResponse, type ControlRequest } from './operation.ts'
 import type { WatchedBody, WatchedExchange, WatchedMessage } from './watched-exchange.ts'
 
-const NOT_THERE = 'is not in the journal: it never came, or later ones took its place'
+/** Why there is no request of an id. */
+export const NOT_THERE = 'is not in the journal: it never came, or later ones took its place'
 /** What is longer is looked into for secrets in a thread of its own. */
 const LONG_BYTES = 64 * 1024
 
-/** One request of any session, also one that has not ended but is watched. @throws RequestNotKept */
-export function recordOf(id: number, { sessions, watching }: ControlRequest): JournalRecord {
-  for (const { journal } of sessions.all()) {
-    const found = journal.find(id)
-    if (found !== undefined) return found
+/** One request of the journal of any session, and that session. */
+export function findRecord(
+  id: number,
+  { sessions }: Pick<ControlRequest, 'sessions'>,
+): { readonly record: JournalRecord; readonly session: Session } | undefined {
+  for (const session of sessions.all()) {
+    const record = session.journal.find(id)
+    if (record !== undefined) return { record, session }
   }
-  const watched = watching.find(id)
+  return undefined
+}
+
+/** One request of any session, also one that has not ended but is watched. @throws RequestNotKept */
+export function recordOf(id: number, request: ControlRequest): JournalRecord {
+  const found = findRecord(id, request)
+  if (found !== undefined) return found.record
+  const watched = request.watching.find(id)
   if (watched?.isOpen === true) return openRecord(watched)
   throw new RequestNotKept(id, NOT_THERE)
 }

@@ -7,13 +7,16 @@ import { createPastSession, pastOf, type Past } from '../../state/past.ts'
 import type { Session } from '../../state/session.ts'
 import type { Store } from '../../state/store.ts'
 import type { ControlParts, ControlRequest } from '../operation.ts'
+import { findRecord, NOT_THERE } from '../request-details.ts'
 
-/** What the journal of the session keeps of a request. @throws RequestNotKept */
-export function recordOf(id: number, { session }: Pick<ControlRequest, 'session'>): RecordedRequest {
-  const record = session.journal.find(id)
-  if (record instanceof RecordedRequest) return record
-  const reason = `is not in the journal of the session '${session.key}': it was another's, or is no longer kept`
-  throw new RequestNotKept(id, reason)
+/** A request of any session, and what is asked about it as one of its own session. @throws RequestNotKept */
+export function requestAgain(
+  id: number,
+  request: ControlRequest,
+): readonly [record: RecordedRequest, request: ControlRequest] {
+  const { record, session } = findRecord(id, request) ?? {}
+  if (session === undefined || !(record instanceof RecordedRequest)) throw new RequestNotKept(id, NOT_THERE)
+  return [record, { ...request, session }]
 }
 
 /** The declared route that answered a request; `undefined` where none did. */
