@@ -63,7 +63,7 @@ export const run: Command = {
     const serving = readServing(given, SERVE_OPTIONS)
     const { control, load } = serving
     const tls = toTls(serving.tls)
-    const output = createRunOutput(given, serving)
+    const output = await createRunOutput(given, serving)
     const checking = await checkingOf(given, { level, bodyLimit: own.checkBodyLimit }, against, output)
     await serveTargets({
       targets: [target],
