@@ -6,7 +6,7 @@ import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { schemaOf } from '../../../engine/schema/keywords.ts'
 import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
 import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
-import { createResolver, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
 import type { ItemShape } from './item-shape.ts'
@@ -106,4 +106,15 @@ function markedFields(
     const isMarked = [schema, folded].some((each) => typeof each === 'object' && each[keyword] === true)
     return isMarked ? [name] : []
   })
+}
+
+/** Of an item within another, the fields that there was space for. */
+export function shownIn(now: Item, item: Item, idField?: string): Record<string, unknown> {
+  const names = Object.keys(item).filter((name) => name === idField || Object.hasOwn(now, name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const [shown, value] = [now[name], item[name]]
+      return [name, isObject(shown) && isObject(value) ? shownIn(shown, value) : value]
+    }),
+  )
 }

@@ -114,9 +114,20 @@ export function createItemResponse(
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const need = ({ input, request }: ItemRequest): Need =>
-      keep !== undefined || selectOf(input, request) !== undefined ? ALL : pager.need(input)
     const { field } = pager.shape
+    // An example of a list whose further pages a header names is the first of them.
+    const shown = dynamic || !isOwnList || field !== undefined ? undefined : form.examples.usual?.value
+    const firstPage = pager.hasLink && Array.isArray(shown) && shown.length > 0 ? shown.length : undefined
+    const firstPageFor = ({ input, request, store, path }: ItemRequest): number | undefined =>
+      firstPage === undefined || selectOf(input, request) !== undefined || store?.has(path) === true
+        ? undefined
+        : firstPage
+    const need = (request: ItemRequest): Need =>
+      keep !== undefined ||
+      selectOf(request.input, request.request) !== undefined ||
+      firstPageFor(request) !== undefined
+        ? ALL
+        : pager.need(request.input)
     return {
       need,
       list(request, found) {
@@ -139,7 +150,9 @@ export function createItemResponse(
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
         const rest = field === undefined ? {} : envelope(request, '', { [field]: [] })
-        return pager.page(request.request, request.input, { total, items }, rest)
+        const usualSize = firstPageFor(request)
+        const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
+        return pager.page(request.request, request.input, listed, rest)
       },
     }
   }
