@@ -92,7 +92,7 @@ function keyRows(options: OptionTable, above: string): string[][] {
 /** What a value of the option must be, in the words of messages. */
 function valueOf(option: Option): string {
   if ('values' in option) return 'texts by name'
-  if ('judge' in option) return option.schema['type'] === 'array' ? 'a list of texts' : 'keys with values'
+  if ('judge' in option) return JUDGED[String(option.schema['type'])] ?? 'keys with values'
   return findWanted(undefined, option) ?? ''
 }
 
@@ -136,3 +136,5 @@ function escaped(text: string): string {
     .map((part) => (part.startsWith('`') ? part.replaceAll('|', '\\|') : part.replace(/[*<|]/g, '\\$&')))
     .join('')
 }
+
+const JUDGED: Readonly<Record<string, string>> = { array: 'a list of texts', string: 'a URL' }

@@ -1,5 +1,6 @@
 import { bytesOf } from '../src/engine/known-answer.ts'
-import { HANDLED, JSON_TYPE, type HttpResponse } from '../src/message.ts'
+import { after, HANDLED, JSON_TYPE, type Awaitable, type HttpResponse } from '../src/message.ts'
+import type { Exchange } from '../src/pipeline/exchange.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
 import { createGlob } from '../src/routing/glob.ts'
 import type { Override } from '../src/state/overrides.ts'
@@ -15,16 +16,23 @@ export const override: Plugin = {
         isPath: each.path === undefined ? () => true : createGlob(each.path),
       }))
     if (own.length === 0) return undefined
-    return (exchange) => {
+    const answer = (exchange: Exchange, from: number): Awaitable<HttpResponse | undefined> => {
       const { method, path } = exchange
-      const found = own.find(
-        (each) =>
+      const index = own.findIndex(
+        (each, at) =>
+          at >= from &&
           overrides.all.some((current) => current.id === each.id) &&
           (each.method === undefined || each.method.toUpperCase() === method) &&
           each.isPath(path),
       )
+      const found = own[index]
       if (found === undefined) return undefined
-      overrides.use(found.id)
+      // Where others count as well, they may have used it up.
+      return after(overrides.use(found.id), (isUsed) =>
+        isUsed ? give(exchange, found) : answer(exchange, index + 1),
+      )
+    }
+    const give = (exchange: Exchange, found: Override): Awaitable<HttpResponse> => {
       const { latencyMs = 0, status } = found
       exchange.source = 'engine'
       exchange.chaos = { rule: `override ${found.id}`, latencyMs, status }
@@ -38,6 +46,7 @@ export const override: Plugin = {
         },
       )
     }
+    return (exchange) => answer(exchange, 0)
   },
 }
 

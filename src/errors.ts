@@ -473,6 +473,64 @@ export class StoreFull extends defineError('SIM_STORE_FULL', 507, {
     `${collection} holds ${maxItems} items, the most it may (store.maxItems). Nothing was stored`,
 }) {}
 
+const SOON: Readonly<Record<string, string>> = { 'retry-after': '1' }
+
+/** The server of a shared state cannot be used now, so that nothing was changed there. */
+export class StateUnavailable extends defineError('SIM_STATE_UNAVAILABLE', 503, {
+  message: (reason: string) => `The shared state cannot be used: ${reason}`,
+  headers: () => SOON,
+}) {}
+
+/** What was under way when the connection to a shared state was lost, and may have been stored. */
+export class StateUncertain extends defineError('SIM_STATE_UNCERTAIN', 503, {
+  message: (reason: string) =>
+    `The shared state did not say whether it has made the change of this request: ${reason}`,
+}) {}
+
+/** The server of a shared state has no memory left. */
+export class StateFull extends defineError('SIM_STATE_FULL', 507, {
+  message: () =>
+    'The server of the shared state has no memory left. Nothing was stored: delete items, or give it more',
+}) {}
+
+/** The server of a shared state does not hold what it held before. */
+export class StateLost extends defineError('SIM_STATE_LOST', 503, {
+  message: (what: string) =>
+    `The server of the shared state has lost what it held: ${what}. ` +
+    'To go on with what it holds now: POST /__sim/reset, or start with --state-lost begin',
+}) {}
+
+/** Other gateways have changed the same things again and again. */
+export class StateContended extends defineError('SIM_STATE_CONTENDED', 503, {
+  message: (times: number) =>
+    `Others changed what this request is about each of the ${times} times that it was tried. Nothing was stored`,
+  headers: () => SOON,
+}) {}
+
+/** The gateway has not applied what others have changed, and so answers nothing. */
+export class StateBehind extends defineError('SIM_STATE_BEHIND', 503, {
+  message: (why: string) => `This gateway would answer by what others have changed since: ${why}`,
+  headers: () => SOON,
+}) {}
+
+/** Some gateways have not said what they have noted, so that an answer would lack it. */
+export class StatePartial extends defineError('SIM_STATE_PARTIAL', 503, {
+  message: (gateways: readonly string[]) =>
+    `What ${gateways.join(' and ')} noted is not known yet; once a gateway that has ended counts as lost, the others answer without it`,
+  headers: () => SOON,
+}) {}
+
+/** A request of the journal that was answered by another gateway, which alone knows more of it. */
+export class RequestElsewhere extends defineError('SIM_REQUEST_ELSEWHERE', 421, {
+  message: (id: number, gateway: string) =>
+    `The gateway ${gateway} answered request ${id}, and it alone knows more of it than the journal does`,
+  fields: (_id, gateway) => ({ gateway }),
+  body: ({ message, name, code, gateway }) => ({ detail: message, error: name, code, gateway }),
+}) {}
+
+/** A shared state that no gateway can use: one reason each. */
+export class StateUnusable extends defineError('SIM_STATE_UNUSABLE', 500, PROBLEMS) {}
+
 /** An answer does not fit its route's output model. */
 export class ResponseInvalid extends defineError('SIM_RESPONSE_INVALID', 500) {}
 
@@ -621,4 +679,25 @@ export class FixtureInvalid extends defineError('SIM_FIXTURE_INVALID', 422, {
   options: (_problems, options) => options,
   fields: (problems) => ({ problems }),
   body: ({ name, code, problems }) => ({ detail: problems, error: name, code }),
+}) {}
+
+/** What the request is for is held by another gateway, which does not answer, or was given up while it was under way. */
+export class StateElsewhere extends defineError('SIM_STATE_ELSEWHERE', 503, {
+  message: (reason: string, seconds: number, _options?: ErrorOptions) =>
+    `The gateway that holds the state of this adapter cannot answer: ${reason}. Try again in ${seconds} s`,
+  options: (_reason, _seconds, options) => options,
+  headers: (_reason, seconds) => ({ 'retry-after': String(seconds) }),
+}) {}
+
+/** What a shared state keeps of an adapter cannot be gone on with. */
+export class WorldUnreadable extends defineError('SIM_WORLD_UNREADABLE', 503, {
+  message: (name: string, _options?: ErrorOptions) =>
+    `What the shared state keeps of ${name} cannot be restored by this gateway, which may be of another version. ` +
+    'POST /__sim/reset begins anew',
+  options: (_name, options) => options,
+}) {}
+
+/** A request says that another gateway has passed it on, which did not sign it. */
+export class PeerUntrusted extends defineError('SIM_PEER_UNTRUSTED', 403, {
+  message: (reason: string) => `The header x-sim-peer is for gateways of one shared state: ${reason}`,
 }) {}

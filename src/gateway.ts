@@ -11,6 +11,7 @@ import { SILENT } from './http/log.ts'
 import { openLog } from './http/open-log.ts'
 import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import { openEntries } from './http/open-entries.ts'
+import { openPeerEntry } from './http/peer-entry.ts'
 import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import type { Modes } from './modes/choose-mode.ts'
@@ -23,6 +24,7 @@ import type { Listening } from './upstream/targets/guard.ts'
 
 import type { AppGatewayOptions, GatewayOptions } from './gateway-options.ts'
 import { prepareServices } from './open-services.ts'
+import { withName } from './open-shared-state.ts'
 
 export type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from './gateway-options.ts'
 
@@ -31,7 +33,7 @@ export type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from './gatew
  * @throws OptionInvalid for an option that cannot be; a recording that cannot be opened fails `ready()`
  */
 export function createGateway(options: GatewayOptions = {}): FastifyInstance {
-  const opened = withLogger(options)
+  const opened = completed(options)
   const { limits, logger, middleware = [] } = opened
   // A logger of Fastify's costs each request, and only what users add to the app would use it.
   const isUsed = options.logger !== undefined || middleware.length > 0
@@ -42,13 +44,14 @@ export function createGateway(options: GatewayOptions = {}): FastifyInstance {
 
 /** The gateway as a plugin, so that it can also live inside another Fastify app. */
 export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) => Promise<void> {
-  return createPlugin(withLogger(options))
+  return createPlugin(completed(options))
 }
 
-function withLogger<Options extends GatewayOptions>(options: Options): Options {
-  return options.log === undefined || options.logger !== undefined
-    ? options
-    : { ...options, logger: openLog(options.log) }
+function completed<Options extends GatewayOptions>(options: Options): Options {
+  const named = withName(options)
+  return named.log === undefined || named.logger !== undefined
+    ? named
+    : { ...named, logger: openLog(named.log) }
 }
 
 /** A gateway that is used in process, without a server or connections. */
@@ -73,8 +76,8 @@ export async function openInProcess(
   given: AppGatewayOptions,
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
-  const options = withLogger(given)
-  const { services, control, parts, rerun } = await prepareServices(options)({
+  const options = completed(given)
+  const { services, control, parts, rerun, state } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
     listening: () => [],
@@ -87,6 +90,7 @@ export async function openInProcess(
     schedule: (request, times) => scheduleOf(services, [count, errors], request, times),
     async close() {
       control.close()
+      await state?.close()
       await parts.close()
     },
   }
@@ -108,9 +112,16 @@ function createPlugin(
       app.server.listening ? [...app.addresses(), ...addressesBesides(app.server)] : []
     const listening = (): readonly Listening[] =>
       addresses().filter((each): each is AddressInfo => typeof each !== 'string')
-    const { services, control, parts, reportChaos } = await openServices({ log, listening, addresses })
+    const entry = openPeerEntry({
+      ...{ given: options.state?.peer, addresses },
+      answer: (request, response) => app.routing(request, response),
+    })
+    const { services, control, parts, reportChaos, state, worlds } = await openServices({
+      ...{ log, listening, addresses, peer: entry.url },
+    })
     await addCatchAll(app, {
       handle: handle.bind(undefined, services),
+      readPassed: worlds?.readPassed,
       ...{ authenticate, userHooks, middleware: options.middleware ?? [] },
       toResponse: (error) => errorResponse(error, log),
     })
@@ -129,8 +140,18 @@ function createPlugin(
       })
     }
     app.addHook('preClose', async () => control.close())
+    if (worlds !== undefined) {
+      app.addHook('preClose', () => worlds.routes.drain())
+      app.addHook('onClose', async () => {
+        await entry.close()
+        await worlds.close()
+      })
+    }
     app.addHook('onClose', reportChaos)
-    app.addHook('onClose', () => parts.close())
+    app.addHook('onClose', async () => {
+      await state?.close()
+      await parts.close()
+    })
   }
 }
 

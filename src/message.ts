@@ -62,6 +62,12 @@ export function after<Value, Result>(
   return value instanceof Promise ? value.then(work) : work(value)
 }
 
+/** Waits for all that is not there yet. */
+export function all(values: readonly Awaitable<unknown>[]): Awaitable<void> {
+  const later = values.filter((value) => value instanceof Promise)
+  return later.length === 0 ? undefined : Promise.all(later).then(() => undefined)
+}
+
 /** Says that a response was written, or its connection broken on purpose, by who was to give it. */
 export const HANDLED: HttpResponse = { status: 0, headers: [] }
 

@@ -25,13 +25,19 @@ import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
 import { checkSessions, createSessions } from './state/sessions.ts'
-
+import type { RedisState } from './state/redis/open-state.ts'
+import type { ModeSettings } from './modes/choose-mode.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { openSharedState, type NamedState } from './open-shared-state.ts'
+import type { OpenWorlds } from './open-worlds.ts'
+
 /** What the services need to know of the server around them. */
 export interface ServerParts extends PartsHost {
   readonly addresses: () => readonly (AddressInfo | string)[]
   /** Makes the clock of each session. Default: it runs with the machine's. */
   readonly createClock?: (() => Clock) | undefined
+  /** Where other gateways reach this one; absent where they cannot. */
+  readonly peer?: (() => Promise<string | undefined>) | undefined
 }
 
 export interface OpenServices {
@@ -40,6 +46,9 @@ export interface OpenServices {
   readonly parts: OpenParts
   readonly rerun: Rerun
   readonly reportChaos: () => Promise<void>
+  readonly state: RedisState | undefined
+  /** Adapters that other gateways share; absent where there are none. */
+  readonly worlds: OpenWorlds | undefined
 }
 
 // Checks the options, and returns what opens all that handles requests.
@@ -61,13 +70,26 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     const { seed, store } = engine
     const { redactor, contract } = parts
     const policies: Policies = { ...defaults, cors, contract }
-    const sessions = createSessions({
-      redactor,
-      ...{ seed, store },
-      scenarios: options.scenarios,
-      chaos,
-      ...options.sessions,
-      ...(server.createClock && { createClock: server.createClock }),
+    const state =
+      options.state &&
+      (await openSharedState(options.state as NamedState, options, engine, {
+        chaos,
+        redactor,
+        log: server.log,
+      }))
+    const sessions =
+      state?.sessions ??
+      createSessions({
+        redactor,
+        ...{ seed, store },
+        scenarios: options.scenarios,
+        chaos,
+        ...options.sessions,
+        ...(server.createClock && { createClock: server.createClock }),
+      })
+    await state?.share('modes', {
+      export: () => JSON.stringify(parts.modes.settings),
+      import: (text) => parts.modes.set(JSON.parse(text) as ModeSettings),
     })
     const declared = { redactor, shadow: parts.shadow, leavesOutKnown: options.leavesOutKnown }
     const rerun: Rerun = (...given) =>
@@ -76,7 +98,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
         policies: { ...defaults, cors },
       })(...given)
     const control = createControlRoute({
-      ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
+      ...{ parts, sessions, state, options: options.control, recordings: recordingsOf(options) },
       ...{ rerun, source: options.source },
       schedule: (session, request, times) =>
         scheduleOf({ ...services, sessionOf: () => session }, [count, errors], request, times),
@@ -85,14 +107,19 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     })
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
+    const worlds = await shareAdapters(state, options, server, parts)
+    const routeFor = createRouteFor(parts.modes, control.route, modeRoutes.of, {
+      ...{ ...declared, engine, adapters: parts.adapters },
+      defaults: policies,
+      cache: createAnswerCache(options.answerCacheBytes ?? 0),
+    })
     const services: Services = {
       sessionOf: sessions.ofRequest,
       plans: createPlans(plugins),
-      routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
-        ...{ ...declared, engine, adapters: parts.adapters },
-        defaults: policies,
-        cache: createAnswerCache(options.answerCacheBytes ?? 0),
-      }),
+      routeFor:
+        worlds === undefined
+          ? routeFor
+          : (exchange) => worlds.routes.place(exchange, () => routeFor(exchange)),
       count: control.metrics.note,
       watch: control.watching,
       heads: createRecordedHeads(),
@@ -106,8 +133,21 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
       const { reportOf } = await import('./control/chaos-report.ts')
       options.onChaos(reportOf(all))
     }
-    return { services, control, parts, rerun, reportChaos }
+    return { services, control, parts, rerun, reportChaos, state, worlds }
   }
+}
+
+async function shareAdapters(
+  state: RedisState | undefined,
+  { reach }: GatewayOptions,
+  { peer = () => Promise.resolve(undefined) }: ServerParts,
+  { adapters }: OpenParts,
+): Promise<OpenWorlds | undefined> {
+  if (state === undefined || adapters.list.length === 0) return undefined
+  const { openWorlds } = await import('./open-worlds.ts')
+  const { namespace, gateway } = state
+  const connection = await state.connection.duplicate()
+  return openWorlds({ connection, namespace, gateway, peer, reach }, adapters)
 }
 
 function requestLogOf(

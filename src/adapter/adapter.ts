@@ -8,6 +8,7 @@ import { loadFixture } from './fixture.ts'
 import { createIdSource } from './ids.ts'
 import { createManifest, type Manifest } from './manifest.ts'
 import { DEFAULT_BODY_LIMIT } from './plugins.ts'
+import { createRedo } from './redo.ts'
 import { routesOf } from './routes.ts'
 import { createAdapterSessions, type AdapterSession, type AdapterSnapshot } from './session.ts'
 import { createStandalone, type Standalone } from './standalone.ts'
@@ -78,6 +79,9 @@ export function createAdapter<State, Fixture, Config extends AdapterConfig = Ada
     }),
     routesAt: (place) => routesOf(parts, place),
     control: (exchange, path) => control(exchange, path, true),
+    share: (family, digestOf) =>
+      sessions.share({ family, digestOf, handle: createRedo({ definition, config, ids, authenticator }) }),
+    worldOf: ({ headers }) => sessions.worldOf(headers),
     state: (token) => of(token).state,
     reset: () => sessions.reset(),
     close: () => sessions.close(),

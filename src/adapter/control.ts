@@ -5,7 +5,7 @@ import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { createRouter } from '../routing/router.ts'
 import { readJson } from './body.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, isElsewhere } from './failure.ts'
 import type { FaultRule } from './faults.ts'
 import { toResponse } from './request.ts'
 import type { AdapterSession, AdapterSessions } from './session.ts'
@@ -25,7 +25,10 @@ type Act = (session: AdapterSession<unknown>, body: () => unknown) => unknown
 
 const timeOf = ({ clock }: AdapterSession<unknown>): unknown => ({ now: new Date(clock.now()).toISOString() })
 const rulesOf = ({ faults }: AdapterSession<unknown>): unknown => ({ rules: faults.rules })
-const restore: Act = (session, body) => session.restore(body())
+const restore: Act = (session, body) => {
+  session.restore(body())
+  session.world?.noteRestored()
+}
 
 /** By method and path. */
 const ACTS: Readonly<Record<string, Act>> = {
@@ -34,9 +37,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     const { advanceMs, set } = (body() ?? {}) as { advanceMs?: number; set?: string | number }
     if (set !== undefined) session.clock.set(new Date(set).getTime())
     if (advanceMs !== undefined) session.clock.advance(advanceMs)
+    session.world?.noteClock()
     return timeOf(session)
   },
-  'POST /__sim/reset': (session) => session.reset(),
+  'POST /__sim/reset'(session) {
+    session.reset()
+    session.world?.noteReset()
+  },
   'GET /__sim/faults': rulesOf,
   'PUT /__sim/faults'(session, body) {
     session.faults.set(readRules(body()))
@@ -82,14 +89,17 @@ export function createControl<State>({ name, sessions, bodyLimit }: ControlOptio
         ? refuse(404, `There is no control path ${path}, only ${paths}`)
         : refuse(405, `${path} takes ${methods.join(', ')}`)
     }
-    const bytes = await readBytes(transport.body(), bodyLimit)
+    const session = sessions.ofHeaders(headers)
+    const { world } = session
+    const life = world?.life ?? 0
+    const bytes = await readBytes(exchange.bodyStream(), bodyLimit)
+    const work = (): unknown => match.route.act(session, () => readJson(bytes))
     try {
-      const session = sessions.ofHeaders(headers)
-      return toResponse({ body: match.route.act(session, () => readJson(bytes)) ?? {} })
+      return toResponse({ body: (await (world === undefined ? work() : world.inTurn(life, work))) ?? {} })
     } catch (error) {
       const failure = failureOf(error)
       if (failure?.kind === 'malformed-body') return refuse(400, failure.reason)
-      if (SimError.is(error)) return refuse(422, error.message)
+      if (SimError.is(error) && !isElsewhere(error)) return refuse(422, error.message)
       throw error
     }
   }

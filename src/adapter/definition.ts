@@ -37,6 +37,11 @@ export interface Operation<State, Config extends AdapterConfig = AdapterConfig> 
   readonly errors?: readonly string[]
   /** What it changes; without any, `stateful: false` takes it for one that only reads. */
   readonly sideEffects?: readonly string[]
+  /**
+   * Whether it changes nothing at all, not even what a later read shows. Where gateways share the state of the adapter,
+   * other requests are kept, so that they can be handled again. Default: false.
+   */
+  readonly onlyReads?: boolean
   /** The tests that prove the level: `test/items.test.ts > pages through items`. */
   readonly tests: readonly string[]
   readonly documentation: string

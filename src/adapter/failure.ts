@@ -1,3 +1,4 @@
+import { SimError } from '../errors.ts'
 import type { ReplyParts } from './request.ts'
 
 /** Why a page token is refused. */
@@ -77,4 +78,9 @@ export class AdapterFault extends Error {
   static is(value: unknown): value is AdapterFault {
     return value instanceof Error && FAULT in value
   }
+}
+
+/** Whether the gateway has to say that another has the state by now. */
+export function isElsewhere(error: unknown): boolean {
+  return SimError.is(error) && error.code === 'SIM_STATE_ELSEWHERE'
 }

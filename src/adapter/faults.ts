@@ -48,6 +48,16 @@ export interface OwnedFaults extends Faults {
   decide(operation: string, when: 'before' | 'after'): Fault
   /** Goes back to the rules of the beginning. */
   reset(): void
+  /** The rules, and how often each was looked at and applied. */
+  counts(): readonly FaultCount[]
+  setCounts(counts: readonly FaultCount[]): void
+}
+
+/** A rule, and how often it was looked at and applied. */
+export interface FaultCount {
+  readonly rule: FaultRule
+  readonly seen: number
+  readonly applied: number
 }
 
 interface Counted {
@@ -84,6 +94,10 @@ export function createFaults(seed: Seed, first: readonly FaultRule[] = []): Owne
     },
     clear: () => faults.set([]),
     reset: () => faults.set(first),
+    counts: () => counted.map(({ rule, seen, applied }) => ({ rule, seen, applied })),
+    setCounts(counts) {
+      counted = counts.map(({ rule, seen, applied }) => ({ ...count(rule), seen, applied }))
+    },
     decide(operation, when) {
       let waitMs = 0
       for (const [index, each] of counted.entries()) {

@@ -13,7 +13,7 @@ import { readJson } from './body.ts'
 import type { AdapterConfig } from './config.ts'
 import type { Control } from './control.ts'
 import type { AdapterDefinition, FailedRequest, Operation, OperationContext } from './definition.ts'
-import { AdapterFault, fail, failureOf } from './failure.ts'
+import { AdapterFault, fail, failureOf, isElsewhere } from './failure.ts'
 import type { IdSource } from './ids.ts'
 import { type AdapterRequest, headerOf } from './request.ts'
 import type { AdapterSession, AdapterSessions } from './session.ts'
@@ -41,6 +41,8 @@ export interface Local<State, Config extends AdapterConfig> {
 /** What an adapter made of a request when it arrived. */
 export interface Arrival<State, Config extends AdapterConfig> {
   readonly session: AdapterSession<State>
+  /** The life of the session that it came in, where gateways share it. */
+  readonly life: number
   readonly request: AdapterRequest & { body: Buffer }
   readonly failed: FailedRequest
   /** Once the credentials are known. */
@@ -70,7 +72,8 @@ export function ours<Result>(
     try {
       return await act(exchange)
     } catch (error) {
-      if (AdapterFault.is(error) || failureOf(error) !== undefined) throw error
+      const isMeant = AdapterFault.is(error) || failureOf(error) !== undefined
+      if (isMeant || isElsewhere(error)) throw error
       return fail({ kind: 'internal', error })
     }
   }
@@ -81,8 +84,7 @@ export function createPlugins<State, Fixture, Config extends AdapterConfig>(
   { definition, config, ids, authenticator, sessions }: AdapterParts<State, Fixture, Config>,
   place: MountPlace | undefined,
 ): (operation: Operation<State, Config> | undefined) => readonly Plugin[] {
-  const openPaths = (definition.openPaths ?? []).map((path) => ({ method: '*', path }))
-  const open = createRouter(openPaths, { strict: true })
+  const isOpenPath = createOpenPaths(definition)
 
   const arrive = (exchange: Exchange, operation: Operation<State, Config> | undefined): void => {
     const { method, scheme, host, search, transport } = exchange
@@ -106,12 +108,12 @@ export function createPlugins<State, Fixture, Config extends AdapterConfig>(
     const n = session.begin()
     const requestId = config.requestId?.(n, request) ?? ids.uuid('request', n)
     const failed = { method, path, requestId, operation, ids, clock: session.clock }
-    local.arrival = { session, request, failed }
+    local.arrival = { session, life: session.world?.life ?? 0, request, failed }
   }
   const authenticate = (exchange: Exchange, operation: Operation<State, Config>): void => {
     const { path, params } = localOf(exchange)
     const arrival = arrivalOf<State, Config>(exchange)
-    const isOpen = open.match({ method: '*', path }) !== undefined
+    const isOpen = isOpenPath(path)
     const authorization = headerOf(arrival.request.headers, 'authorization')
     const credentials = authenticator.authenticate(authorization, isOpen)
     const query = new URLSearchParams(exchange.search)
@@ -125,12 +127,13 @@ export function createPlugins<State, Fixture, Config extends AdapterConfig>(
     operation: Operation<State, Config>,
     limits: readonly Limit[],
   ): Awaitable<void> => {
-    const { limiter, clock } = arrivalOf(exchange).session
+    const { limiter, clock, noteAdmitted } = arrivalOf(exchange).session
     const context = contextOf<State, Config>(exchange)
     const resource = operation.resource?.(context)
     if (resource !== undefined) context.authorize(resource)
     if (limits.length === 0) return
-    return after(limiter.admit(limits, clock.now()), ({ isAdmitted, resetSeconds }) => {
+    return after(limiter.admit(limits, clock.now()), ({ isAdmitted, resetSeconds, before }) => {
+      noteAdmitted(before)
       if (!isAdmitted) fail({ kind: 'throttled', retryAfterSeconds: resetSeconds })
     })
   }
@@ -163,6 +166,17 @@ export function createPlugins<State, Fixture, Config extends AdapterConfig>(
   }
 }
 
+/** Whether a path is answered without credentials. */
+export function createOpenPaths({
+  openPaths = [],
+}: Pick<AdapterDefinition<unknown, unknown>, 'openPaths'>): (path: string) => boolean {
+  const open = createRouter(
+    openPaths.map((path) => ({ method: '*', path })),
+    { strict: true },
+  )
+  return (path) => open.match({ method: '*', path }) !== undefined
+}
+
 export function createBodyReader({
   bodyLimit = DEFAULT_BODY_LIMIT,
 }: Pick<AdapterDefinition<unknown, unknown>, 'bodyLimit'>): NonNullable<Route['readInput']> {
@@ -189,8 +203,14 @@ function limitsOf({ rateLimit = [] }: AdapterConfig, id: string): readonly Limit
 }
 
 /** What a handler is given. */
-function createContext<State, Config extends AdapterConfig>(
-  { session, request, failed: { requestId } }: Arrival<State, Config>,
+export function createContext<State, Config extends AdapterConfig>(
+  {
+    session,
+    request,
+    failed: { requestId },
+  }: Pick<Arrival<State, Config>, 'session' | 'request'> & {
+    readonly failed: Pick<FailedRequest, 'requestId'>
+  },
   known: Pick<OperationContext<State, Config>, 'operation' | 'params' | 'query' | 'config' | 'ids'> & {
     readonly credentials: Credentials
   },

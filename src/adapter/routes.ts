@@ -17,6 +17,7 @@ import {
   type Arrival,
   type Local,
 } from './plugins.ts'
+import { noteOf, runHandler } from './redo.ts'
 import { isReply, toResponse } from './request.ts'
 
 /**
@@ -28,7 +29,7 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
   parts: AdapterParts<State, Fixture, Config>,
   place?: MountPlace,
 ): (exchange: Exchange) => Route {
-  const { definition, config, control, manifest } = parts
+  const { definition, config, control, manifest, sessions } = parts
   const { host = '', prefix = '', policies = {} } = place ?? {}
   const known = definition.operations.filter(({ handle }) => config.strict === true || handle !== undefined)
   checkPaths(known)
@@ -36,6 +37,7 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
   const common = {
     id: undefined,
     source: 'adapter',
+    world: ({ headers }: Exchange) => sessions.worldOf(headers),
     policies: { ...policies, ...(config.cors !== undefined && { cors: config.cors }) },
     countKey: pathKey,
   } as const
@@ -45,7 +47,9 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
   const routes = known.map((operation): Route & Routable => {
     const { method, path, aliases } = operation
     const id = `${method} ${host}${prefix}${path}`
-    const handler = ours((exchange) => handle(parts, operation, arrivalOf(exchange)))
+    const handler = ours((exchange) =>
+      handle(parts, operation, arrivalOf(exchange), localOf(exchange).path),
+    )
     const route = { ...common, id, readInput, formatError, handlerFor: () => handler }
     return { ...route, method, path, aliases, plugins: pluginsOf(operation) }
   })
@@ -59,7 +63,7 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
       return fail(allowed.length === 0 ? { kind: 'unknown-path' } : { kind: 'method-not-allowed', allowed })
     },
   }
-  const manifestRoute: Route = { ...common, handlerFor: () => () => toResponse({ body: manifest }) }
+  const manifestRoute: Route = { ...common, world: undefined, handlerFor: () => () => toResponse({ body: manifest }) }
   const controlRoute: Route = {
     ...common,
     policies: { ...common.policies, cors: false },
@@ -80,10 +84,17 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
 async function handle<State, Fixture, Config extends AdapterConfig>(
   { definition: { requestIdHeader }, config }: AdapterParts<State, Fixture, Config>,
   operation: Operation<State, Config>,
-  { session, context, failed: { requestId } }: Arrival<State, Config>,
+  arrival: Arrival<State, Config>,
+  path: string,
 ): Promise<HttpResponse> {
-  const value = await operation.handle?.(context as OperationContext<State, Config>)
-  if (config.stateful === false && (operation.sideEffects ?? []).length > 0) session.dropState()
+  const { session, life, failed } = arrival
+  const { requestId } = failed
+  const context = arrival.context as OperationContext<State, Config>
+  const { world } = session
+  const work = (): Promise<unknown> => runHandler(config, operation, context, session)
+  const value = await (world === undefined
+    ? work()
+    : world.inTurn(life, work, operation.onlyReads === true ? undefined : () => noteOf(context, path)))
   return toResponse(isReply(value) ? value : { body: value }, { [requestIdHeader.toLowerCase()]: requestId })
 }
 

@@ -1,18 +1,19 @@
 import { lazy } from '../engine/lazy.ts'
 import { OptionInvalid, SimError } from '../errors.ts'
 import { readBearer } from '../http/credentials.ts'
-import type { Headers } from '../message.ts'
+import type { Awaitable, Headers } from '../message.ts'
 import { createRedactor } from '../recording/redaction/redactor.ts'
 import { createStillClock, type StillClock } from '../state/clock.ts'
-import type { Limiter } from '../state/limiter.ts'
+import type { Limiter, MemoryLimiter, PastWindow } from '../state/limiter.ts'
 import type { Session } from '../state/session.ts'
 import { createSessions } from '../state/sessions.ts'
 import { momentOf, type AdapterConfig } from './config.ts'
 import type { AdapterDefinition, StateSource } from './definition.ts'
-import { createFaults, type OwnedFaults } from './faults.ts'
+import { createFaults, type FaultCount, type OwnedFaults } from './faults.ts'
 import type { IdSource } from './ids.ts'
 import { createPageTokens, type PageTokens } from './page-tokens.ts'
 import { headerOf } from './request.ts'
+import { type AdapterWorld, createAdapterWorld } from './world.ts'
 
 /** What an adapter can be brought back to. It is JSON. */
 export interface AdapterSnapshot {
@@ -35,6 +36,16 @@ export interface SessionOptions<State, Fixture, Config extends AdapterConfig> {
   readonly hasOwn: (token: string) => boolean
 }
 
+/** What the requests of a session count, besides its state. */
+export interface SessionCounts {
+  readonly requests: number
+  /** When the last of them came, by the machine's clock. */
+  readonly at: number
+  /** What was admitted in each window: when it began, and how many. */
+  readonly admitted: readonly (readonly [key: string, begins: number, count: number])[]
+  readonly faults: readonly FaultCount[]
+}
+
 /** All that changes while an adapter runs: one for all clients, or one for each token. */
 export interface AdapterSession<State> {
   /** What of it every gateway's sessions have. */
@@ -43,6 +54,13 @@ export interface AdapterSession<State> {
   readonly limiter: Limiter
   readonly faults: OwnedFaults
   readonly pagesOf: (operation: string) => PageTokens
+  /** Takes note of what changes; absent where no other gateway is to know. */
+  world?: AdapterWorld
+  /** What the limiter has admitted. */
+  noteAdmitted(windows: readonly PastWindow[]): void
+  /** What each request counts. */
+  counts(): SessionCounts
+  setCounts(counts: SessionCounts): void
   /** Made when it is first read. */
   readonly state: State
   /** Waits before handlers, by operation, so that what waits is handled in the order it came. */
@@ -72,20 +90,49 @@ function createAdapterSession<State, Fixture, Config extends AdapterConfig>(
   let requests = 0
   let caughtUp = performance.now()
   let current: { readonly state: State } | undefined
+  const admitted = new Map<string, PastWindow>()
 
   const session: AdapterSession<State> = {
     ...{ base, clock, limiter, faults },
     turns: new Map(),
     pagesOf: createPageTokens({ seed, name, clock, consistency }),
     get state() {
-      current ??= { state: definition.createState(source) }
+      if (current === undefined) {
+        current = { state: definition.createState(source) }
+        session.world?.noteMade()
+      }
       return current.state
     },
     begin() {
       const now = performance.now()
-      if (config.clock === 'running') clock.advance(now - caughtUp)
+      if (config.clock === 'running') {
+        clock.advance(now - caughtUp)
+        session.world?.noteClock()
+      }
       caughtUp = now
       return ++requests
+    },
+    noteAdmitted(windows) {
+      for (const window of windows) admitted.set(window.key, window)
+    },
+    counts: () => ({
+      requests,
+      at: Date.now() - Math.round(performance.now() - caughtUp),
+      admitted: Array.from(admitted.values(), ({ key, times, from }) => [
+        ...([key, times[from] ?? 0, times.length - from] as const),
+      ]),
+      faults: faults.counts(),
+    }),
+    setCounts(counts) {
+      requests = counts.requests
+      // The time in which nobody had it has passed all the same.
+      caughtUp = performance.now() - Math.max(0, Date.now() - counts.at)
+      faults.setCounts(counts.faults)
+      const windows = counts.admitted.map(([key, begins, count]): PastWindow => {
+        return { key, times: Array<number>(count).fill(begins), from: 0, to: count }
+      })
+      ;(limiter as MemoryLimiter).restore(windows)
+      session.noteAdmitted(windows)
     },
     dropState() {
       const dropped = current
@@ -98,6 +145,7 @@ function createAdapterSession<State, Fixture, Config extends AdapterConfig>(
       session.dropState()
       void base.reset()
       faults.reset()
+      admitted.clear()
       requests = 0
     },
     snapshot() {
@@ -136,12 +184,26 @@ function isSnapshotOf(name: string, value: unknown): value is AdapterSnapshot {
   return adapter === name && typeof now === 'number' && Number.isSafeInteger(requests)
 }
 
+/** How sessions are shared. */
+export interface Sharing<State> {
+  /** What the adapter is called, the same in all gateways. */
+  readonly family: string
+  /** Names a token without giving it away. */
+  readonly digestOf: (token: string) => string
+  /** Handles again a request that a session noted. */
+  readonly handle: (session: AdapterSession<State>, request: object) => Awaitable<void>
+}
+
 /** The sessions of an adapter. */
 export interface AdapterSessions<State> {
   /** The session of a token; without isolation there is but one. */
   of(token?: string): AdapterSession<State>
   /** The session that a request belongs to. */
   ofHeaders(headers: Headers): AdapterSession<State>
+  /** From now on, sessions are what other gateways go on with. */
+  share(sharing: Sharing<State>): void
+  /** What other gateways go on with of the session that a request belongs to; `undefined` where there are none. */
+  worldOf(headers: Headers): AdapterWorld | undefined
   /** Makes all sessions what they were at first. */
   reset(): void
   /** Ends all states, and forgets the sessions of tokens. */
@@ -179,9 +241,20 @@ export function createAdapterSessions<State, Fixture, Config extends AdapterConf
   })
   const of = (token?: string): AdapterSession<State> =>
     extended(sessions.of(token !== undefined && hasOwn(token) ? token : ''))
+  const ofHeaders = (headers: Headers): AdapterSession<State> =>
+    of(readBearer(headerOf(headers, 'authorization')))
+  let sharing: Sharing<State> | undefined
   return {
     of,
-    ofHeaders: (headers) => of(readBearer(headerOf(headers, 'authorization'))),
+    ofHeaders,
+    share(given) {
+      sharing = given
+    },
+    worldOf(headers) {
+      if (sharing === undefined) return undefined
+      const session = ofHeaders(headers)
+      return (session.world ??= createWorld(session, options.definition, sharing))
+    },
     reset() {
       for (const base of sessions.all()) extended(base).reset()
     },
@@ -192,4 +265,26 @@ export function createAdapterSessions<State, Fixture, Config extends AdapterConf
       }
     },
   }
+}
+
+function createWorld<State>(
+  session: AdapterSession<State>,
+  { snapshot, restoreState }: Pick<AdapterDefinition<State, never, never>, 'snapshot' | 'restoreState'>,
+  { family, digestOf, handle }: Sharing<State>,
+): AdapterWorld {
+  const { base, clock } = session
+  const keepsSnapshots = snapshot !== undefined && restoreState !== undefined
+  return createAdapterWorld({
+    ...{ family, clock },
+    name: base.key === '' ? family : `${family}/${digestOf(base.key)}`,
+    // As the adapter makes that of all clients when it is made.
+    isMadeAtOnce: base.key === '',
+    reset: () => session.reset(),
+    make: () => void session.state,
+    handle: (request) => handle(session, request),
+    restore: (text) => session.restore(JSON.parse(text)),
+    snapshot: () => (keepsSnapshots ? JSON.stringify(session.snapshot()) : undefined),
+    counts: () => JSON.stringify(session.counts()),
+    setCounts: (text) => session.setCounts(JSON.parse(text) as SessionCounts),
+  })
 }

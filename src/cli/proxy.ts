@@ -96,6 +96,7 @@ export const proxy: Command = {
       output,
       places: placesOf(serving, config, output.around === undefined ? DEFAULT_PORT : 0),
       limits: options.limits,
+      state: options.state,
       takesWebApp: false,
       optionsOf: (apps, chaosSeed = config.seed) => ({
         ...options,
@@ -128,7 +129,7 @@ export function readProxy(given: Given): {
   })
   const state = stateOf({ ...options.state, ...serving.state })
   checkModes(options)
-  return { config, serving, own, routes, options: { ...options, state } }
+  return { config, serving, own, routes, options: { ...options, ...(state !== undefined && { state }) } }
 }
 
 /** What flags say about the gateway; a client of the proxy may name a server. */

@@ -152,7 +152,7 @@ export const createItem: CompileOperation = (context) => {
   }
   return {
     maxItems,
-    need: () => NOTHING,
+    need: () => ({ kind: 'ordinal' }),
     decide(request, { assigned, isTaken }) {
       const sent = isNamed ? pathId(context, request) : form.sentId?.(request)
       const id = isBlank(sent)

@@ -11,6 +11,7 @@ export const adapters = defineOperation(
   'GET',
   '/adapters',
   {
+    scope: 'same',
     tag: 'adapters',
     summary: 'The adapters that answer for vendors, and what is theirs',
     description:
@@ -25,11 +26,11 @@ export const adapters = defineOperation(
 )
 
 /** Passes on what is for the control paths of one adapter; `undefined` for all else. @throws RouteNotFound */
-export function passToAdapter({ list }: Mounts, exchange: Exchange): Awaitable<HttpResponse> | undefined {
+export function passToAdapter(mounts: Mounts, exchange: Exchange): Awaitable<HttpResponse> | undefined {
   const { method, path } = exchange
   const [, name, rest] = /^\/__sim\/adapters\/([^/]+)(\/.*)$/.exec(path) ?? []
   if (rest === undefined) return undefined
-  const mount = list.find(({ adapter }) => adapter.name === name)
+  const mount = mounts.list.find(({ adapter }) => adapter.name === name)
   if (mount === undefined) throw new RouteNotFound(method, path, 'GET /__sim/adapters lists them')
-  return mount.adapter.control(exchange, `/__sim${rest}`)
+  return mounts.control(mount.adapter, exchange, `/__sim${rest}`)
 }

@@ -74,6 +74,7 @@ export const chaosReports = defineOperation(
   'GET',
   '/chaos/report',
   {
+    scope: { reads: ['journal', 'faults'] },
     tag: 'chaos',
     summary: 'What chaos did, and how each client took it',
     description: 'Retries are found in the journal, by the times at which requests arrived',

@@ -10,6 +10,7 @@ export const schedule = defineOperation(
   'GET',
   '/chaos/schedule',
   {
+    scope: { reads: ['session', 'counts'] },
     tag: 'chaos',
     summary: 'What will happen to the next requests of a route, by the rules in force',
     description: 'As if all of them came now, without headers that rules could match.',

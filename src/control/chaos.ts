@@ -32,6 +32,7 @@ export const chaos = [
     'GET',
     '/chaos',
     {
+      scope: { reads: ['faults'] },
       tag: 'chaos',
       summary: 'The rules in force, the seed, and what chaos did so far',
       input: fields({ limit: { type: 'integer', minimum: 0, default: LOGGED } }),
@@ -43,6 +44,7 @@ export const chaos = [
     'PUT',
     '/chaos',
     {
+      scope: { reads: ['faults'], changes: ['session'] },
       tag: 'chaos',
       summary: 'Put other rules in place, from now on',
       input: CHAOS_SCHEMA,
@@ -56,10 +58,15 @@ export const chaos = [
   defineOperation(
     'DELETE',
     '/chaos',
-    { tag: 'chaos', summary: 'End all chaos, and forget what it did', output: STATE },
-    (_input, { session }) => {
+    {
+      scope: { reads: ['faults'], changes: ['session'] },
+      tag: 'chaos',
+      summary: 'End all chaos, and forget what it did',
+      output: STATE,
+    },
+    async (_input, { session }) => {
       session.chaos.use([])
-      session.chaos.log.clear()
+      await session.chaos.log.clear()
       return stateOf(session, LOGGED)
     },
   ),

@@ -12,13 +12,19 @@ export const clock = [
   defineOperation(
     'GET',
     '/clock',
-    { tag: 'clock', summary: 'The time by the clock of the session', output: STATE },
+    {
+      scope: { reads: ['session'] },
+      tag: 'clock',
+      summary: 'The time by the clock of the session',
+      output: STATE,
+    },
     (_input, { session }) => stateOf(session.clock),
   ),
   defineOperation(
     'POST',
     '/clock/freeze',
     {
+      scope: { changes: ['session'] },
       tag: 'clock',
       summary: 'Stop the clock',
       description: 'Requests that are held by latency wait until the clock is advanced or reset.',
@@ -35,6 +41,7 @@ export const clock = [
     'POST',
     '/clock/advance',
     {
+      scope: { changes: ['session'] },
       tag: 'clock',
       summary: 'Move the clock on, frozen or not',
       input: fields({ ms: { type: 'number', minimum: 0 } }, ['ms']),
@@ -48,7 +55,12 @@ export const clock = [
   defineOperation(
     'POST',
     '/clock/reset',
-    { tag: 'clock', summary: 'Let the clock run with the time of the machine again', output: STATE },
+    {
+      scope: { changes: ['session'] },
+      tag: 'clock',
+      summary: 'Let the clock run with the time of the machine again',
+      output: STATE,
+    },
     (_input, { session }) => {
       session.clock.reset()
       return stateOf(session.clock)

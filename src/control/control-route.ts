@@ -6,6 +6,7 @@ import type { Schedule } from '../pipeline/schedule.ts'
 import type { Route } from '../pipeline/route.ts'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { Sessions } from '../state/sessions.ts'
+import type { SharedState } from '../state/shared-state.ts'
 import type { ControlOptions } from './control.ts'
 import type { GatewaySource } from './explain/source.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -15,6 +16,8 @@ import { createWatching, type Watching } from './watch.ts'
 export interface ControlRouteOptions {
   readonly parts: OpenParts
   readonly sessions: Sessions
+  /** What several gateways have in common; absent where this one is alone. */
+  readonly state?: SharedState | undefined
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
   /** Whether the gateway is ready only while it records. */
@@ -31,6 +34,7 @@ export interface ControlRouteOptions {
 export function createControlRoute({
   parts,
   sessions,
+  state,
   recordings,
   mustRecord,
   options,
@@ -62,7 +66,7 @@ export function createControlRoute({
     const { createControl } = await import('./control.ts')
     return createControl(
       {
-        ...{ engine, adapters, sessions, modes, drift, recordings, recorders, mustRecord, contract },
+        ...{ engine, adapters, sessions, modes, drift, recordings, recorders, mustRecord, contract, state },
         makeRoutes: options?.makeRoutes,
         misses: () => parts.replayer?.misses,
         ...{ startRecording: parts.startRecording, readRecording: parts.readRecording },

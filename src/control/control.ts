@@ -1,14 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { ControlRefused, MethodNotAllowed, RouteNotFound } from '../errors.ts'
+import type { Input } from '../engine/input.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { readJsonBody } from '../http/read-body.ts'
-import { jsonResponse, utf8Bytes, type HttpRequest, type HttpResponse } from '../message.ts'
+import { jsonResponse, utf8Bytes, type Awaitable, type HttpRequest, type HttpResponse } from '../message.ts'
 import { toOpenApi } from '../openapi/export/to-openapi.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { createRouter } from '../routing/router.ts'
+import type { Seen, SharedNeeds } from '../state/shared-state.ts'
 import { passToAdapter } from './adapters.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
-import { WholeResponse, type ControlOperation, type ControlParts, type MakeRoutes } from './operation.ts'
+import {
+  WholeResponse,
+  type ControlOperation,
+  type ControlParts,
+  type ControlRequest,
+  type MakeRoutes,
+} from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { pageFile } from './page.ts'
 
@@ -85,10 +93,58 @@ export function createControl(
     // What can be left out altogether needs no empty body.
     if (match.route.method !== 'GET') exchange.body = (await readJsonBody(exchange.node.request)) ?? {}
     const input = operation.read(exchange, match.params)
-    const answer = await operation.answer(input, { ...parts, session, exchange })
+    const answer = await answerOf(operation, input, { ...parts, session, exchange, store: undefined })
     if (answer instanceof WholeResponse) return answer.response
     return jsonResponse(200, utf8Bytes(JSON.stringify(answer)))
   }
+}
+
+// Where the state is shared, the operation has what all gateways know, and what it changes is in force on all of them.
+async function answerOf(
+  operation: ControlOperation,
+  input: Input,
+  request: ControlRequest,
+): Promise<unknown> {
+  const { state, exchange } = request
+  const { scope } = operation
+  if (state === undefined || typeof scope === 'string') {
+    if (scope === 'gateway' && state !== undefined) exchange.addHeaders('x-sim-state-gateway', state.gateway)
+    return typeof scope === 'string'
+      ? operation.answer(input, request)
+      : work(operation, input, request, request)
+  }
+  const { session: chosen } = input
+  const { answer, applied } = await state.run(
+    scope,
+    request,
+    (seen) => work(operation, input, request, seen),
+    typeof chosen === 'string' ? chosen : undefined,
+  )
+  if (applied !== undefined) {
+    const { version, gateways, behind } = applied
+    exchange.addHeaders('x-sim-state-version', String(version), 'x-sim-state-gateways', gateways.join(', '))
+    if (behind.length > 0) exchange.addHeaders('x-sim-state-behind', behind.join(', '))
+  }
+  return answer
+}
+
+function work(
+  operation: ControlOperation,
+  input: Input,
+  request: ControlRequest,
+  seen: Seen,
+): Awaitable<unknown> {
+  const { scope } = operation
+  const { session, sessions } = seen
+  const own = { ...request, session, sessions }
+  if (typeof scope === 'string' || !usesStore(scope)) return operation.answer(input, own)
+  return session.transact((store) =>
+    operation.answer(input, { ...own, store: request.engine.store === undefined ? undefined : store }),
+  )
+}
+
+function usesStore({ reads = [], changes = [] }: SharedNeeds): boolean {
+  return reads.includes('store') || changes.includes('store')
 }
 
 /** The OpenAPI document of the control plane. */

@@ -52,6 +52,7 @@ export const coverage = [
     'GET',
     '/coverage',
     {
+      scope: 'gateway',
       tag: 'gateway',
       summary: 'What of the description requests and answers have shown, with --check',
       output: REPORT,
@@ -61,7 +62,12 @@ export const coverage = [
   defineOperation(
     'DELETE',
     '/coverage',
-    { tag: 'gateway', summary: 'Forget what was seen and what was not as described', output: REPORT },
+    {
+      scope: 'gateway',
+      tag: 'gateway',
+      summary: 'Forget what was seen and what was not as described',
+      output: REPORT,
+    },
     (_input, { contract }) => {
       contract?.clear()
       return contract?.coverage() ?? emptyCoverage()

@@ -36,13 +36,18 @@ export const drift = [
   defineOperation(
     'GET',
     '/drift',
-    { tag: 'gateway', summary: 'How upstreams differ from what is expected, in mode diff', output: REPORT },
+    {
+      scope: 'gateway',
+      tag: 'gateway',
+      summary: 'How upstreams differ from what is expected, in mode diff',
+      output: REPORT,
+    },
     (_input, request) => request.drift.report(),
   ),
   defineOperation(
     'DELETE',
     '/drift',
-    { tag: 'gateway', summary: 'Forget what drifted, for all sessions', output: REPORT },
+    { scope: 'gateway', tag: 'gateway', summary: 'Forget what drifted, for all sessions', output: REPORT },
     async (_input, request) => {
       await request.drift.report()
       request.drift.clear()

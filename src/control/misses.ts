@@ -23,6 +23,7 @@ export const misses = [
     'GET',
     '/misses',
     {
+      scope: 'gateway',
       tag: 'gateway',
       summary: 'Why requests were not in the recording, and what options mend it',
       output: REPORT,
@@ -32,7 +33,12 @@ export const misses = [
   defineOperation(
     'DELETE',
     '/misses',
-    { tag: 'gateway', summary: 'Forget what was not in the recording, for all sessions', output: REPORT },
+    {
+      scope: 'gateway',
+      tag: 'gateway',
+      summary: 'Forget what was not in the recording, for all sessions',
+      output: REPORT,
+    },
     (_input, request) => {
       request.misses()?.clear()
       return reportOf(request)

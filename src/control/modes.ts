@@ -28,13 +28,24 @@ export const modes = [
   defineOperation(
     'GET',
     '/modes',
-    { tag: 'gateway', summary: 'The mode of the gateway, and the modes by rule', output: SETTINGS },
+    {
+      scope: { reads: ['modes'] },
+      tag: 'gateway',
+      summary: 'The mode of the gateway, and the modes by rule',
+      output: SETTINGS,
+    },
     (_input, request) => request.modes.settings,
   ),
   defineOperation(
     'PUT',
     '/modes',
-    { tag: 'gateway', summary: 'Change the mode, for all sessions', input: SETTINGS, output: SETTINGS },
+    {
+      scope: { changes: ['modes'] },
+      tag: 'gateway',
+      summary: 'Change the mode, for all sessions',
+      input: SETTINGS,
+      output: SETTINGS,
+    },
     (input, request) => {
       change(request.modes, input)
       return request.modes.settings

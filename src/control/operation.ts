@@ -15,6 +15,8 @@ import type { Schedule } from '../pipeline/schedule.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
+import type { SharedNeeds, SharedState } from '../state/shared-state.ts'
+import type { Store } from '../state/store.ts'
 import type { GatewaySource } from './explain/source.ts'
 import type { Metrics } from './metrics.ts'
 import type { Watching } from './watch.ts'
@@ -49,6 +51,8 @@ export interface ControlParts {
   readonly readRecording: (directory: string) => Promise<void>
   /** Writes a recording as routes to a folder; absent where that is not at hand. */
   readonly makeRoutes: MakeRoutes | undefined
+  /** What several gateways have in common; absent where this one is alone. */
+  readonly state: SharedState | undefined
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
   readonly rerun: Rerun
@@ -65,11 +69,20 @@ export interface ControlRequest extends ControlParts {
   /** The session that it is about. */
   readonly session: Session
   readonly exchange: Exchange
+  /** The session's store, for operations that read or change it; absent for an app that is not stateful. */
+  readonly store: Store | undefined
 }
+
+/**
+ * What an operation is about where several gateways share a state: `same` for what all of them have alike, `gateway`
+ * for what the one knows that answers, which it then names; else what it reads and changes for all of them.
+ */
+export type OperationScope = SharedNeeds | 'same' | 'gateway'
 
 /** An operation of the control plane; described as declared routes are. */
 export interface ControlOperation {
   readonly route: RouteDefinition
+  readonly scope: OperationScope
   /** @throws InputInvalid when the request does not fit */
   readonly read: ReadInput
   /** A JSON value, or a `WholeResponse`. */
@@ -84,13 +97,14 @@ export interface OperationOptions {
   readonly input?: Schema
   readonly output?: Schema
   readonly tag: string
+  readonly scope: OperationScope
 }
 
 /** Defines an operation below `/__sim`. */
 export function defineOperation(
   method: Method,
   path: string,
-  { summary, description, input, output, tag }: OperationOptions,
+  { summary, description, input, output, tag, scope }: OperationOptions,
   answer: ControlOperation['answer'],
 ): ControlOperation {
   const route = createRoute(method, `/__sim${path}`, {
@@ -101,7 +115,7 @@ export function defineOperation(
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
   })
-  return { route, read: createInputReader(route), answer }
+  return { route, scope, read: createInputReader(route), answer }
 }
 
 /** A response that is more than a JSON value with status 200. */

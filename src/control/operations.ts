@@ -27,7 +27,7 @@ import { verify } from './verify.ts'
 const metrics = defineOperation(
   'GET',
   '/metrics',
-  { tag: 'gateway', summary: 'Counters and gauges in the text format of Prometheus' },
+  { scope: 'gateway', tag: 'gateway', summary: 'Counters and gauges in the text format of Prometheus' },
   async (_input, { metrics: { contentType, text } }) =>
     new WholeResponse({
       status: 200,

@@ -29,13 +29,19 @@ export const overrides = [
   defineOperation(
     'GET',
     '/overrides',
-    { tag: 'overrides', summary: 'The answers that are given in place of others', output: LIST },
+    {
+      scope: { reads: ['session'] },
+      tag: 'overrides',
+      summary: 'The answers that are given in place of others',
+      output: LIST,
+    },
     (_input, request) => listOf(request),
   ),
   defineOperation(
     'POST',
     '/overrides',
     {
+      scope: { changes: ['session'] },
       tag: 'overrides',
       summary: 'Give one answer in place of what would be answered',
       description:
@@ -55,7 +61,7 @@ export const overrides = [
   defineOperation(
     'DELETE',
     '/overrides',
-    { tag: 'overrides', summary: 'Remove all of them', output: LIST },
+    { scope: { changes: ['session'] }, tag: 'overrides', summary: 'Remove all of them', output: LIST },
     (_input, request) => {
       request.session.overrides.clear()
       return listOf(request)
@@ -65,6 +71,7 @@ export const overrides = [
     'DELETE',
     '/overrides/{id}',
     {
+      scope: { changes: ['session'] },
       tag: 'overrides',
       summary: 'Remove one of them',
       input: fields({ id: { type: 'integer' } }),

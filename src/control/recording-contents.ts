@@ -2,7 +2,7 @@ import { InputInvalid, RecordingUnusable } from '../errors.ts'
 import { compareExchanges } from '../recording/drift/compare-sample.ts'
 import { recordedBaseline } from '../recording/drift/recorded-baseline.ts'
 import { samplesIn } from '../recording/drift/recorded-routes.ts'
-import { readExchangeLines } from '../recording/files/lines.ts'
+import { readExchangeLines } from '../recording/files/parts.ts'
 import { REPORT } from './drift.ts'
 import { defineOperation, fields, type ControlRequest } from './operation.ts'
 import { directoriesOf } from './recordings.ts'
@@ -17,6 +17,7 @@ export const recordingContents = [
     'GET',
     '/recordings/exchanges',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'The exchanges of a recording, in order',
       input: fields(
@@ -35,7 +36,7 @@ export const recordingContents = [
       output: {
         type: 'array',
         items: fields({
-          number: { ...count, description: 'The line that it is in' },
+          number: { ...count, description: 'Which line of the recording it is' },
           time: text,
           method: text,
           url: text,
@@ -48,12 +49,12 @@ export const recordingContents = [
     },
     async ({ directory: name, after, limit }, request) => {
       const found: unknown[] = []
-      for await (const { exchange, line } of readExchangeLines(await allowed(name, request))) {
-        if (line.number <= Number(after)) continue
+      for await (const { exchange, number } of readExchangeLines(await allowed(name, request))) {
+        if (number <= Number(after)) continue
         if (found.length >= Number(limit)) break
         const { startedDateTime, time, request: sent, response } = exchange
         found.push({
-          number: line.number,
+          number,
           time: startedDateTime,
           method: sent.method,
           url: sent.url,
@@ -70,6 +71,7 @@ export const recordingContents = [
     'GET',
     '/recordings/exchange',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'One exchange of a recording, as an entry of HAR 1.2',
       input: fields({ directory, number: { ...count, minimum: 1 } }, ['directory', 'number']),
@@ -77,8 +79,7 @@ export const recordingContents = [
     },
     async ({ directory: name, number }, request) => {
       const own = await allowed(name, request)
-      for await (const { exchange, line } of readExchangeLines(own))
-        if (line.number === number) return exchange
+      for await (const each of readExchangeLines(own)) if (each.number === number) return each.exchange
       throw invalid('number', `${own} has no such exchange`, number)
     },
   ),
@@ -86,6 +87,7 @@ export const recordingContents = [
     'GET',
     '/recordings/diff',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'How a recording differs from another one, by route',
       input: fields({ directory, against: directory }, ['directory', 'against']),
@@ -101,6 +103,7 @@ export const recordingContents = [
     'POST',
     '/recordings/replay',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Answer everything from a recording from now on',
       description: 'The mode is then replay, for all sessions; PUT /__sim/modes ends it.',
@@ -118,6 +121,7 @@ export const recordingContents = [
     'POST',
     '/recordings/routes',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Write what a recording shows as routes, fixtures and a report',
       description: 'To the folder of the same name with -routes at its end, as sim fixtures from does.',

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { InputInvalid } from '../errors.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
+import { exchangesPath } from '../recording/files/lines.ts'
+import { partsOf } from '../recording/files/parts.ts'
 import { findRecordings } from '../recording/files/summary.ts'
 import { defineOperation, fields, type ControlRequest } from './operation.ts'
 
@@ -27,6 +29,7 @@ export const recordings = [
     'GET',
     '/recordings',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'The recordings that are written or read',
       input: fields({
@@ -43,6 +46,7 @@ export const recordings = [
     'POST',
     '/recordings/start',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Add what is forwarded to a recording from now on',
       description:
@@ -70,6 +74,7 @@ export const recordings = [
     'POST',
     '/recordings/stop',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Add nothing more to recordings, until that is resumed or started again',
       output: OUTPUT,
@@ -83,6 +88,7 @@ export const recordings = [
     'POST',
     '/recordings/resume',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Go on with recordings that have stopped',
       description:
@@ -117,14 +123,22 @@ async function describeAll(request: ControlRequest, all = false): Promise<unknow
 
 async function describe(directory: string, recorder: Recorder | undefined): Promise<unknown> {
   const stopped = await recorder?.stopped()
-  const file = await stat(join(directory, 'exchanges.ndjson')).catch(() => undefined)
-  const bodies = await readdir(join(directory, 'bodies')).catch(() => [])
+  const parts = await Promise.all((await partsOf(directory)).map(filesOf))
+  const changed = parts.map((part) => part.changed).toSorted((a, b) => a - b)
   return {
     directory,
-    bytes: file?.size ?? 0,
-    bodies: bodies.length,
-    ...(file !== undefined && { changed: file.mtime.toISOString() }),
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    bodies: parts.reduce((sum, { bodies }) => sum + bodies, 0),
+    ...(changed.length > 0 && { changed: new Date(changed.at(-1) ?? 0).toISOString() }),
     ...(recorder !== undefined && { recording: stopped === undefined }),
     ...(stopped !== undefined && { stopped: stopped.reason }),
   }
+}
+
+async function filesOf(
+  directory: string,
+): Promise<{ readonly bytes: number; readonly bodies: number; readonly changed: number }> {
+  const { size, mtimeMs } = await stat(exchangesPath(directory)).catch(() => ({ size: 0, mtimeMs: 0 }))
+  const bodies = await readdir(join(directory, 'bodies')).catch(() => [])
+  return { bytes: size, bodies: bodies.length, changed: mtimeMs }
 }

@@ -16,12 +16,12 @@ const NOT_THERE = 'is not in the journal: it never came, or later ones took its 
 const LONG_BYTES = 64 * 1024
 
 /** One request of any session, also one that has not ended but is watched. @throws RequestNotKept */
-export function recordOf(id: number, { sessions, watching }: ControlRequest): JournalRecord {
-  for (const { journal } of sessions.all()) {
+export function recordOf(id: number, { session, sessions, watching }: ControlRequest): JournalRecord {
+  for (const { journal } of [session, ...sessions.all()]) {
     const found = journal.find(id)
     if (found !== undefined) return found
   }
-  const watched = watching.find(id)
+  const watched = session.isShared ? undefined : watching.find(id)
   if (watched?.isOpen === true) return openRecord(watched)
   throw new RequestNotKept(id, NOT_THERE)
 }
@@ -34,8 +34,8 @@ export function openRecord({ exchange, head }: WatchedExchange): RecordedRequest
 
 /** One request and its response as an entry of HAR, without secrets. @throws RequestNotKept */
 export async function harOf(id: number, request: ControlRequest): Promise<unknown> {
-  const watched = request.watching.find(id)
   const record = recordOf(id, request)
+  const watched = record instanceof RecordedRequest ? request.watching.find(record.number) : undefined
   const entry = record.toEntry()
   if (watched?.head === undefined) return { ...fromJournal(entry), _partial: true }
   const { redactor } = watched.exchange.session

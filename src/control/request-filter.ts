@@ -81,5 +81,7 @@ export function findRecords(
   const chosen = filter.session === undefined ? [session] : sessions.all()
   const fits = createRequestFilter(filter, session.key)
   const found = chosen.flatMap(({ journal }) => journal.records().filter(fits))
-  return found.toSorted((a, b) => b.id - a.id).slice(0, limit)
+  // Each session of a shared state counts its own.
+  const byTime = session.isShared && chosen.length > 1
+  return found.toSorted((a, b) => (byTime ? b.arrivedMs - a.arrivedMs : b.id - a.id)).slice(0, limit)
 }

@@ -35,7 +35,8 @@ export async function streamRequests(
   const unfollow = sessions.follow((record) => {
     if (fits(record)) batch.add(record)
   })
-  const endLook = details ? lookForOpen(request, fits, response) : undefined
+  // What goes on has a number only of its gateway.
+  const endLook = details && !session.isShared ? lookForOpen(request, fits, response) : undefined
   response.once('close', () => {
     unwatch?.()
     endLook?.()

@@ -54,6 +54,7 @@ export const ENTRY: Schema = fields({
     items: fields(VIOLATION),
   },
   unchecked: { type: 'array', items: text, description: 'What of it could not be checked, and why' },
+  gateway: { ...text, description: 'The gateway that answered it, where several share a journal' },
 })
 
 const FILTERS: Readonly<Record<string, Schema>> = {
@@ -81,6 +82,7 @@ export const requests = [
     'GET',
     '/requests',
     {
+      scope: { reads: ['journal'] },
       tag: 'requests',
       summary: 'The requests of the session, the newest first',
       input: fields({ ...FILTERS, limit: { type: 'integer', minimum: 0, default: LISTED } }),
@@ -93,6 +95,7 @@ export const requests = [
     'GET',
     '/requests/stream',
     {
+      scope: { reads: ['journal'] },
       tag: 'requests',
       summary: 'Each request of the session as it ends, as server-sent events',
       description:
@@ -114,13 +117,20 @@ export const requests = [
   defineOperation(
     'GET',
     '/requests/{id}',
-    { tag: 'requests', summary: 'One request of the journal', input: fields({ id: ID }), output: ENTRY },
+    {
+      scope: { reads: ['journal'] },
+      tag: 'requests',
+      summary: 'One request of the journal',
+      input: fields({ id: ID }),
+      output: ENTRY,
+    },
     ({ id }, request) => snakeKeys(recordOf(Number(id), request).toEntry()),
   ),
   defineOperation(
     'GET',
     '/requests/{id}/har',
     {
+      scope: { reads: ['journal'] },
       tag: 'requests',
       summary: 'One request and its response as an entry of HAR 1.2',
       description:
@@ -135,6 +145,7 @@ export const requests = [
     'GET',
     '/requests/{id}/messages',
     {
+      scope: 'gateway',
       tag: 'requests',
       summary: 'The messages of an event stream or WebSocket as they pass, as server-sent events',
       description: 'Of a request that came while a stream with `details` was read. It ends with the request.',
@@ -145,10 +156,15 @@ export const requests = [
   defineOperation(
     'DELETE',
     '/requests',
-    { tag: 'requests', summary: 'Empty the journal', output: fields({ removed: { type: 'integer' } }) },
-    (_input, { session }) => {
+    {
+      scope: { changes: ['journal'] },
+      tag: 'requests',
+      summary: 'Empty the journal',
+      output: fields({ removed: { type: 'integer' } }),
+    },
+    async (_input, { session }) => {
       const removed = session.journal.size
-      session.journal.clear()
+      await session.journal.clear()
       return { removed }
     },
   ),

@@ -7,6 +7,7 @@ export const reset = defineOperation(
   'POST',
   '/reset',
   {
+    scope: { changes: ['session', 'journal'], begins: true },
     tag: 'state',
     summary: 'Put the session back to how it began',
     description:
@@ -20,11 +21,12 @@ export const reset = defineOperation(
       adapters: { type: 'array', items: text },
     }),
   },
-  async ({ seed }, { session, sessions, adapters: { list } }) => {
+  async ({ seed }, { session, sessions, adapters: mounts }) => {
     await sessions.reset(session)
     if (seed !== undefined) session.seed = Number(seed)
+    const { list } = mounts
     const own = new Set(session.key === '' ? list.map(({ adapter }) => adapter) : [])
-    for (const adapter of own) adapter.reset()
+    for (const adapter of own) await mounts.reset(adapter)
     const adapters = [...own].map(({ name }) => name)
     return { session: session.key, seed: session.seed, ...(list.length > 0 && { adapters }) }
   },

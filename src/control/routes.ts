@@ -5,6 +5,7 @@ export const routes = defineOperation(
   'GET',
   '/routes',
   {
+    scope: { reads: ['counts'] },
     tag: 'gateway',
     summary: 'The declared routes',
     output: {

@@ -14,13 +14,13 @@ export const scenarios = [
   defineOperation(
     'GET',
     '/scenarios',
-    { tag: 'state', summary: 'How far the scenarios have come', output: STATE },
+    { scope: { reads: ['counts'] }, tag: 'state', summary: 'How far the scenarios have come', output: STATE },
     (_input, request) => stateOf(request),
   ),
   defineOperation(
     'POST',
     '/scenarios/reset',
-    { tag: 'state', summary: 'Start all scenarios again', output: STATE },
+    { scope: { changes: ['counts'] }, tag: 'state', summary: 'Start all scenarios again', output: STATE },
     async (_input, request) => {
       await request.session.scenarios.reset()
       return stateOf(request)

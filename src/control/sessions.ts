@@ -7,6 +7,7 @@ export const sessions = [
     'GET',
     '/sessions',
     {
+      scope: { reads: ['sessions'] },
       tag: 'state',
       summary: 'The sessions that are there; the first is the one of requests that name none',
       output: {
@@ -25,6 +26,7 @@ export const sessions = [
     'DELETE',
     '/sessions/{key}',
     {
+      scope: { changes: ['sessions'] },
       tag: 'state',
       summary: 'End a session; the next request that names it begins another',
       input: fields({ key: { type: 'string' } }),

@@ -22,6 +22,7 @@ export const snapshot = [
     'GET',
     '/snapshot',
     {
+      scope: { reads: ['store'] },
       tag: 'state',
       summary: 'The seed and all items of the session, to be restored later',
       output: SNAPSHOT,
@@ -32,28 +33,28 @@ export const snapshot = [
     'PUT',
     '/snapshot',
     {
+      scope: { changes: ['store', 'session'] },
       tag: 'state',
       summary: 'Replace all items, and the seed if it is named, by those of a snapshot',
       input: SNAPSHOT,
       output: SNAPSHOT,
     },
     ({ seed, ...given }, request) => {
-      const { session } = request
-      if (session.store === undefined) throw new StoreAbsent()
+      const { session, store } = request
+      if (store === undefined) throw new StoreAbsent()
       const problem = findProblem(given)
       if (problem !== undefined)
         throw new InputInvalid([
           { type: 'snapshot', loc: ['body'], msg: `Not a snapshot: ${problem}`, input: null },
         ])
-      session.store.restore(given as unknown as StoreSnapshot)
+      store.restore(given as unknown as StoreSnapshot)
       if (seed !== undefined) session.seed = seed as number | string
       return snapshotOf(request)
     },
   ),
 ]
 
-function snapshotOf({ session }: ControlRequest): unknown {
-  const { store, seed } = session
+function snapshotOf({ session: { seed }, store }: ControlRequest): unknown {
   if (store === undefined) throw new StoreAbsent()
   const { version, collections } = store.snapshot()
   return { version, seed, collections }

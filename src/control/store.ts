@@ -19,13 +19,19 @@ export const store = [
   defineOperation(
     'GET',
     '/store',
-    { tag: 'state', summary: 'How many items each collection has', output: SIZES },
+    {
+      scope: { reads: ['store'] },
+      tag: 'state',
+      summary: 'How many items each collection has',
+      output: SIZES,
+    },
     (_input, request) => sizesOf(storeOf(request)),
   ),
   defineOperation(
     'GET',
     '/store/{collection}',
     {
+      scope: { reads: ['store'] },
       tag: 'state',
       summary: 'The items of a collection',
       input: fields({ collection: named }),
@@ -40,6 +46,7 @@ export const store = [
     'PUT',
     '/store/{collection}',
     {
+      scope: { changes: ['store'] },
       tag: 'state',
       summary: 'Replace the items of a collection: all of them or none',
       description: 'Items without an id are given one. Each must fit the model of the route.',
@@ -61,6 +68,7 @@ export const store = [
     'DELETE',
     '/store/{collection}',
     {
+      scope: { changes: ['store'] },
       tag: 'state',
       summary: 'Empty a collection',
       input: fields({ collection: named }),
@@ -74,7 +82,7 @@ export const store = [
   defineOperation(
     'DELETE',
     '/store',
-    { tag: 'state', summary: 'Empty all collections', output: SIZES },
+    { scope: { changes: ['store'] }, tag: 'state', summary: 'Empty all collections', output: SIZES },
     (_input, request) => {
       storeOf(request).clear()
       return sizesOf(storeOf(request))
@@ -88,9 +96,9 @@ export function sizesOf(store: Store): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(collections).map(([path, { items: all }]) => [path, all.length]))
 }
 
-function storeOf({ session }: ControlRequest): Store {
-  if (session.store === undefined) throw new StoreAbsent()
-  return session.store
+function storeOf({ store: own }: ControlRequest): Store {
+  if (own === undefined) throw new StoreAbsent()
+  return own
 }
 
 // What a client writes as a name is as in `GET /store`, or shorter: without the first slash, without the host.

@@ -17,6 +17,7 @@ export const verify = defineOperation(
   'POST',
   '/verify',
   {
+    scope: { reads: ['journal'] },
     tag: 'requests',
     summary: 'Check that certain requests came, how often, and in which order',
     description:
@@ -38,19 +39,28 @@ export const verify = defineOperation(
       verified: { const: true },
       counts: { type: 'array', items: { type: 'integer' } },
       dropped: { type: 'integer', description: 'Earlier requests that the journal no longer has' },
+      lost_gateways: {
+        type: 'integer',
+        description:
+          'Gateways of a shared state that ended without a word: their latest requests may be missing',
+      },
     }),
   },
   (input, { session }) => {
     const expected = input['requests'] as readonly Expectation[]
-    const entries = session.journal.newest().toSorted((a, b) => a.id - b.id)
+    const entries = session.journal.newest().toSorted((a, b) => a.arrivedMs - b.arrivedMs || a.id - b.id)
     const counts = expected.map((each) => entries.filter((entry) => fits(each, entry)).length)
     const problems = [
       ...expected.flatMap((each, index) => countProblems(each, counts[index] ?? 0, entries)),
       ...(input['in_order'] === true ? orderProblems(expected, entries) : []),
     ]
-    const { dropped } = session.journal
-    if (problems.length === 0) return { verified: true, counts, dropped }
-    const left = dropped === 0 ? [] : [`the journal no longer has ${dropped} earlier requests`]
+    const { dropped, lostGateways = 0 } = session.journal
+    const lost = lostGateways === 0 ? {} : { lost_gateways: lostGateways }
+    if (problems.length === 0) return { verified: true, counts, dropped, ...lost }
+    const left = [
+      ...(dropped === 0 ? [] : [`the journal no longer has ${dropped} earlier requests`]),
+      ...(lostGateways === 0 ? [] : [`${lostGateways} gateways have ended without passing on all they had`]),
+    ]
     throw new VerificationFailed([...problems.map(({ problem }) => problem), ...left].join('; '), problems)
   },
 )

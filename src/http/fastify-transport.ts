@@ -10,7 +10,7 @@ import {
   resetConnection,
   sendGarbage,
 } from './body-writer.ts'
-import { enterTarget, type RequestTarget } from './request-head.ts'
+import { enterTarget, passedOf, type PassedTarget, type RequestTarget } from './request-head.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { writeWhole } from './response-writer.ts'
 import { inTurn } from './turns.ts'
@@ -77,7 +77,12 @@ export class FastifyTransport implements Transport, NodeExchange {
   }
 
   get remoteAddress(): string | undefined {
-    return this.request.socket.remoteAddress
+    const { passed } = this
+    return passed === undefined ? this.request.socket.remoteAddress : passed.remoteAddress
+  }
+
+  get passed(): PassedTarget | undefined {
+    return passedOf(this.request)
   }
 
   get sentStatus(): number | undefined {
@@ -212,13 +217,15 @@ export interface CatchAllOptions {
   /** Absent inside an app of a user, which cannot be inspected. */
   readonly userHooks?: (() => UserHooks) | undefined
   readonly middleware: readonly Middleware[]
+  /** Looks whether another gateway has passed a request on; absent where none can. */
+  readonly readPassed?: ((request: IncomingMessage) => void) | undefined
   /** The response that an error becomes. */
   readonly toResponse: (error: Error) => HttpResponse
 }
 
 /** Hands every request of an app over, whatever its method and path. Hooks and routes of users come first. */
 export async function addCatchAll(app: FastifyInstance, options: CatchAllOptions): Promise<void> {
-  const { handle, authenticate, middleware, toResponse } = options
+  const { handle, authenticate, middleware, toResponse, readPassed } = options
   const context: AppContext = {
     prefix: app.prefix,
     authenticate,
@@ -238,8 +245,15 @@ export async function addCatchAll(app: FastifyInstance, options: CatchAllOptions
     app.addHook('onReady', async () => {
       context.userHooks = userHooks()
     })
-  const answer = (request: FastifyRequest, reply: FastifyReply): void =>
+  const begin = (request: FastifyRequest, reply: FastifyReply): void =>
     inTurn(request.raw, reply.raw, () => handle(new FastifyTransport(request, reply, context)))
+  const answer =
+    readPassed === undefined
+      ? begin
+      : (request: FastifyRequest, reply: FastifyReply): void => {
+          readPassed(request.raw)
+          begin(request, reply)
+        }
   const config = { [OURS]: true }
   const add = (child: FastifyInstance, ...urls: readonly string[]): void => {
     for (const url of urls) child.route({ method: app.supportedMethods, url, config, handler: answer })

@@ -28,6 +28,7 @@ export interface Tunnel {
 }
 
 const TARGET = Symbol('target')
+const PASSED = Symbol('passed')
 const LAST = Symbol('last request')
 const REFUSED = Symbol('refused')
 const HOST = Symbol('host')
@@ -73,7 +74,32 @@ export function enterTarget(request: IncomingMessage, authenticate: Authenticate
   const target = readTarget(request)
   if (target instanceof SimError) throw target
   if (!target.isProxied || connectionOf(request)[TUNNEL] !== undefined) return target
+  if (passedOf(request) !== undefined) return target
   return { ...target, user: authenticate(request.headers['proxy-authorization']) }
+}
+
+/** What a request was for where another gateway has passed it on. */
+export type PassedTarget = Omit<RequestTarget, 'url' | 'user'> & {
+  readonly user?: string | undefined
+  readonly remoteAddress?: string | undefined
+  readonly forget?: string | undefined
+}
+
+/** Has a request count as the one that another gateway got, or as refused. */
+export function setPassed(request: IncomingMessage, passed: PassedTarget | SimError): void {
+  const marked = request as { [TARGET]?: RequestTarget | SimError; [PASSED]?: PassedTarget }
+  if (passed instanceof SimError) {
+    marked[TARGET] = passed
+    return
+  }
+  const { isProxied, scheme, host, user } = passed
+  marked[TARGET] = { isProxied, scheme, host, url: request.url ?? '/', user }
+  marked[PASSED] = passed
+}
+
+/** What is known of a request that another gateway has passed on. */
+export function passedOf(request: IncomingMessage): PassedTarget | undefined {
+  return (request as { [PASSED]?: PassedTarget })[PASSED]
 }
 
 function readTarget(request: IncomingMessage): RequestTarget | SimError {

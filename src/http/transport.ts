@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import type { CreateBodyWriter } from './body-writer.ts'
 import type { ReceivedBody } from './read-body.ts'
-import type { RequestTarget } from './request-head.ts'
+import type { PassedTarget, RequestTarget } from './request-head.ts'
 
 /** How one request arrived, and how its response leaves. */
 export interface Transport {
@@ -14,6 +14,8 @@ export interface Transport {
   readonly prefix: string
   /** The address of the client; absent in process and behind a socket file. */
   readonly remoteAddress: string | undefined
+  /** What another gateway says of it that has passed it on; absent where none has. */
+  readonly passed?: PassedTarget | undefined
   /** Node's own objects, where the request came over a connection. */
   readonly node: NodeExchange | undefined
   /** Checks the head and reads whom it is for. @throws RequestMalformed, RequestMisdirected */

@@ -3,6 +3,8 @@ import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Policies, Route } from '../pipeline/route.ts'
 import { HOST_FORM, hostOfCall, readHostPattern } from '../routing/host.ts'
+import type { World } from '../state/world.ts'
+import type { WorldRoutes } from './worlds.ts'
 
 /** What answers requests for a vendor's API, as those do that `createAdapter` of `sim-gateway/adapter` makes. */
 export interface Mountable {
@@ -13,6 +15,14 @@ export interface Mountable {
   control(exchange: Exchange, path: string): Awaitable<HttpResponse>
   /** Puts everything back to the beginning. */
   reset(): void
+  /**
+   * Has other gateways go on with its state. Absent where none can.
+   * @param family what it is called, the same in all gateways
+   * @param digestOf names a token without giving it away
+   */
+  share?(family: string, digestOf: (token: string) => string): void
+  /** What a request reads and changes, where other gateways go on with it. */
+  worldOf?(exchange: Exchange): World | undefined
 }
 
 /** Where an adapter is mounted. */
@@ -38,14 +48,49 @@ export interface Mounts {
   readonly list: readonly AdapterMount[]
   /** The route of the first adapter that a request is for. */
   routeOf(exchange: Exchange): Route | undefined
+  /**
+   * Has the gateways that share a state share the adapters as well.
+   * @throws OptionInvalid where one cannot be shared
+   */
+  share(worlds: WorldRoutes, digestOf: (token: string) => string): void
+  /** Answers a request for one of an adapter's control paths. */
+  control(adapter: Mountable, exchange: Exchange, path: string): Awaitable<HttpResponse>
+  /** Puts an adapter back to its beginning. */
+  reset(adapter: Mountable): Awaitable<void>
 }
 
 /** @throws OptionInvalid for a host or prefix that cannot be */
 export function createMounts(mounts: readonly AdapterMount[] = [], policies: Policies = {}): Mounts {
   const compiled = mounts.map((mount) => compile(mount, policies))
+  const families = new Map<Mountable, string>()
+  let worlds: WorldRoutes | undefined
   return {
     list: mounts,
     routeOf: (exchange) => compiled.find(({ fits }) => fits(exchange))?.routeOf(exchange),
+    share(given, digestOf) {
+      worlds = given
+      for (const { adapter } of mounts) {
+        const { name } = adapter
+        if (families.has(adapter)) continue
+        if (adapter.share === undefined)
+          throw new OptionInvalid(
+            `The adapter ${name} keeps its state in one process: createAdapter makes those that gateways can share`,
+          )
+        const before = [...families.keys()].filter((each) => each.name === name).length
+        const family = before === 0 ? name : `${name} ${before + 1}`
+        families.set(adapter, family)
+        adapter.share(family, digestOf)
+      }
+    },
+    control(adapter, exchange, path) {
+      const work = (): Awaitable<HttpResponse> => adapter.control(exchange, path)
+      const world = adapter.worldOf?.(exchange)
+      return worlds === undefined || world === undefined ? work() : worlds.run(exchange, world, work)
+    },
+    reset(adapter) {
+      const family = families.get(adapter)
+      return worlds === undefined || family === undefined ? adapter.reset() : worlds.reset(family)
+    },
   }
 }
 

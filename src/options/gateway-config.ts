@@ -73,7 +73,7 @@ export interface GatewayConfig {
   readonly tls?: TlsConfig
   readonly reach?: ReachConfig
   readonly sessions?: SessionsOptions
-  readonly state?: StateOptions
+  readonly state?: Partial<StateOptions>
   readonly control?: { readonly adminToken?: string }
   readonly log?: LogOptions
   /** As it is written. */
@@ -87,7 +87,7 @@ export interface GatewayConfig {
  */
 export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<GatewayOptions> {
   const { upstream, upstreams, allow, mode, modes, record, recording, replay, redact } = config
-  const { maxHeaderBytes, proxyAuth, tls, sessions, state, control, log, chaos } = config
+  const { maxHeaderBytes, proxyAuth, tls, sessions, state = {}, control, log, chaos } = config
   return {
     upstream,
     targets: { upstreams, allow },
@@ -107,7 +107,8 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     tls: tls && toTls(tls, file),
     reach: toReach(config.reach, file),
     sessions,
-    ...(state !== undefined && { state }),
+    // The server may be said elsewhere.
+    ...(Object.values(state).some((value) => value !== undefined) && { state: state as StateOptions }),
     control,
     ...(log !== undefined && { log }),
   }

@@ -30,7 +30,17 @@ export function compilePlan(route: Route, session: Session, plugins: readonly Pl
     }
   }
   const forAll = planned.filter(({ plugin, steps }) => steps === undefined || plugin.onlyForPages !== true)
-  return forAll.length === planned.length ? of(planned) : { ...of(forAll), forPages: of(planned) }
+  const plan = forAll.length === planned.length ? of(planned) : { ...of(forAll), forPages: of(planned) }
+  const { around } = route
+  return around === undefined ? plan : withAround(plan, around)
+}
+
+function withAround(plan: Plan, around: NonNullable<Route['around']>): Plan {
+  const [before, after, last] = [[], [], []]
+  const planOf = (exchange: Exchange): Plan =>
+    exchange.headers['origin'] === undefined ? plan : (plan.forPages ?? plan)
+  const handler: Handler = (exchange) => around(exchange, () => runPlan(planOf(exchange), exchange))
+  return { before, handler, after, last }
 }
 
 /** Runs synchronously up to the first step that really waits: until then no promise is made. */

@@ -10,8 +10,8 @@ export interface Chaos {
   /** When the rules came into force, by the session's clock. */
   readonly since: number
   readonly log: ChaosLog
-  /** Puts other rules in place, which come into force now. */
-  use(rules: readonly CompiledRule[]): void
+  /** Puts other rules in place. @param since when they came into force. Default: now */
+  use(rules: readonly CompiledRule[], since?: number): void
 }
 
 /** A rule, ready to be matched. */
@@ -36,6 +36,7 @@ export function createChaos(
   now: () => number,
   onChange: () => void = () => undefined,
   begun = now(),
+  log: ChaosLog = createChaosLog(),
 ): Chaos {
   let [rules, since] = [first, begun]
   return {
@@ -45,9 +46,9 @@ export function createChaos(
     get since() {
       return since
     },
-    log: createChaosLog(),
-    use(others) {
-      ;[rules, since] = [others, now()]
+    log,
+    use(others, from = now()) {
+      ;[rules, since] = [others, from]
       onChange()
     },
   }

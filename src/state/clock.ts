@@ -17,20 +17,36 @@ export interface Clock {
   reset(): void
 }
 
+/** How a clock was set: what it is ahead of the machine's, and where it stands if it does. */
+export interface ClockSettings {
+  readonly offset: number
+  readonly frozenAt?: number | undefined
+}
+
+/** A clock that can be set as another one is. */
+export interface RunningClock extends Clock {
+  readonly settings: ClockSettings
+  /** Who sleeps by it wakes where that is due then, or where it goes on. */
+  set(settings: ClockSettings): void
+}
+
 interface Sleeper {
   readonly until: number
   readonly wake: () => void
   timer?: NodeJS.Timeout
 }
 
-/** A clock that runs with the machine's until it is set otherwise. */
-export function createClock(): Clock {
+/**
+ * A clock that runs with the machine's until it is set otherwise.
+ * @param machine what it runs with in place of that
+ */
+export function createClock(machine: () => number = machineNow): RunningClock {
   const sleepers = new Set<Sleeper>()
   let offset = 0
   let frozenAt: number | undefined
 
   let last: number | undefined
-  const now = (): number => (last = frozenAt ?? machineNow() + offset)
+  const now = (): number => (last = frozenAt ?? machine() + offset)
   const arrange = (sleeper: Sleeper): void => {
     clearTimeout(sleeper.timer)
     const left = sleeper.until - now()
@@ -73,6 +89,15 @@ export function createClock(): Clock {
       else frozenAt += ms
       arrangeAll()
     },
+    get settings() {
+      return { offset, ...(frozenAt !== undefined && { frozenAt }) }
+    },
+    set(settings) {
+      const wasFrozen = frozenAt !== undefined
+      ;({ offset, frozenAt } = settings)
+      if (wasFrozen && frozenAt === undefined) for (const { wake } of sleepers) wake()
+      else arrangeAll()
+    },
     reset() {
       const wasFrozen = frozenAt !== undefined
       offset = 0
@@ -86,8 +111,8 @@ export function createClock(): Clock {
 // Timers cannot be set further than this; a longer sleep is set again when it is reached.
 const MAX_MS = 2 ** 31 - 1
 
-// Unlike Date.now, this neither goes back nor lacks fractions.
-function machineNow(): number {
+/** The machine's clock. Unlike Date.now, this neither goes back nor lacks fractions. */
+export function machineNow(): number {
   return performance.timeOrigin + performance.now()
 }
 

@@ -97,7 +97,10 @@ const OVERHEAD = 512
 
 /** One request in a journal. It holds on to no connection, and its secrets are hidden when it is looked at. */
 export class RecordedRequest implements JournalRecord {
-  readonly id: number
+  /** That of its journal: where gateways share one, it is known once it has been passed on. */
+  id: number
+  /** Counts the requests of this gateway, from 1. */
+  readonly number: number
   readonly session: EndedRequest['session']
   readonly moment: number
   readonly method: string
@@ -132,6 +135,10 @@ export class RecordedRequest implements JournalRecord {
   readonly started: number
   readonly advice: readonly (readonly [string, string])[] | undefined
   readonly connection: number | undefined
+  /** What the clock that gateways have in common is ahead of the machine's, where they share a journal. */
+  aheadMs = 0
+  /** What its gateway is called, where several share a journal. */
+  gateway: string | undefined
 
   /**
    * @param status absent where the connection ended without a response
@@ -145,6 +152,7 @@ export class RecordedRequest implements JournalRecord {
     connection?: number,
   ) {
     this.id = request.id
+    this.number = request.id
     this.session = request.session
     this.moment = request.moment
     this.method = request.method
@@ -187,6 +195,10 @@ export class RecordedRequest implements JournalRecord {
     this.bytes = bytes
   }
 
+  get arrivedMs(): number {
+    return Math.round((performance.timeOrigin + this.started + this.aheadMs) * 1000) / 1000
+  }
+
   toEntry(hasBodies = true): JournalEntry {
     const { chaos, status } = this
     const decided = chaos && chaosTexts(this.key, this.ordinal, chaos)
@@ -197,11 +209,12 @@ export class RecordedRequest implements JournalRecord {
       ...(this.route !== undefined && { route: this.route }),
       ...(decided !== undefined && { chaos: decided }),
       durationMs: this.durationMs,
-      arrivedMs: Math.round((performance.timeOrigin + this.started) * 1000) / 1000,
+      arrivedMs: this.arrivedMs,
       ...(this.connection !== undefined && { connection: this.connection }),
       ...(this.advice !== undefined && { retryHeaders: this.advice }),
       ...noted(this.notes),
       ...(status !== undefined && { status }),
+      ...(this.gateway !== undefined && { gateway: this.gateway }),
     }
     if (!hasBodies) return entry
     const add = (name: 'requestBody' | 'responseBody', text: () => string | undefined): void => {

@@ -1,4 +1,6 @@
 import type { ContractNotes, ContractViolation } from '../engine/contract-violation.ts'
+import type { Awaitable } from '../message.ts'
+
 /** One request as the journal keeps it: without secrets. Bodies are those of simulated routes, and answers of adapters. */
 export interface JournalEntry {
   /** Counts the requests of the gateway, from 1. */
@@ -34,13 +36,19 @@ export interface JournalEntry {
   readonly violations?: readonly ContractViolation[]
   /** What of it could not be checked, and why. */
   readonly unchecked?: readonly string[]
+  /** The gateway that answered it, where several share a journal. */
+  readonly gateway?: string
 }
 
 /** What is kept of a request. Most entries are never looked at, so each is made when one is. */
 export interface JournalRecord extends Pick<JournalEntry, 'id' | 'method' | 'mode'> {
   readonly session: { readonly key: string }
   readonly status: number | undefined
-  readonly notes: ContractNotes | undefined
+  readonly notes: Pick<ContractNotes, 'violations' | 'unchecked'> | undefined
+  /** When it arrived, in milliseconds since 1970. */
+  readonly arrivedMs: number
+  /** The gateway that has more of it, where that is another one. */
+  readonly gateway?: string | undefined
   /** @param hasBodies whether it has those that were kept, which take the most time. Default: it does */
   toEntry(hasBodies?: boolean): JournalEntry
 }
@@ -55,6 +63,8 @@ export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | '
   add(record: JournalRecord, bytes: number): void
   /** What is kept of the request of an id; `undefined` where nothing is. */
   find(id: number): JournalRecord | undefined
+  /** How many gateways ended without a word since it was cleared: what they had not passed on is missing. */
+  readonly lostGateways?: number
 }
 
 /** What the journals of a gateway have in common. */
@@ -99,7 +109,7 @@ export interface Ring<Entry> {
   add(entry: Entry, bytes?: number): void
   /** The newest first. What is added meanwhile is not part of it. */
   newest(): readonly Entry[]
-  clear(): void
+  clear(): Awaitable<void>
 }
 
 /** A ring that keeps the latest `max` entries, or fewer where these hold more than `maxBytes`. */

@@ -1,4 +1,6 @@
 import type { WrittenBody } from '../engine/known-answer.ts'
+import { after, type Awaitable } from '../message.ts'
+import type { Counters } from './counters.ts'
 
 /** What is answered in place of what would be. */
 export interface OverrideRule extends WrittenBody {
@@ -27,18 +29,43 @@ export interface Overrides {
   readonly all: readonly Override[]
   add(rule: OverrideRule): Override
   remove(id: number): boolean
-  /** Counts an answer; it ends with its last. */
-  use(id: number): void
+  /** Counts an answer; it ends with its last. Says whether there was still one. */
+  use(id: number): Awaitable<boolean>
   clear(): void
+  /** What they are, but for what was used, and the number of the latest. */
+  readonly settings: OverrideSettings
+  /** Replaces all of them; those that were there before go on. */
+  set(settings: OverrideSettings): void
+  /** Learns how many each has answered, where others count as well. */
+  refresh(): Awaitable<void>
 }
 
-/** No overrides. @param onChange called when there are others */
-export function createOverrides(onChange: () => void): Overrides {
+/** Overrides as data. */
+export interface OverrideSettings {
+  readonly last: number
+  readonly rules: readonly (OverrideRule & { readonly id: number })[]
+}
+
+/**
+ * No overrides.
+ * @param onChange called when there are others
+ * @param counts counts the answers of each, where others do so as well
+ */
+export function createOverrides(
+  onChange: () => void,
+  counts?: Pick<Counters, 'next' | 'note' | 'count'>,
+): Overrides {
   let all: readonly Override[] = []
   let last = 0
   const set = (others: readonly Override[]): void => {
     all = others
     onChange()
+  }
+  const usedBy = (id: number, used: number): boolean => {
+    const { times = Infinity } = all.find((each) => each.id === id) ?? {}
+    all = all.map((each) => (each.id === id ? { ...each, used: Math.min(used, times) } : each))
+    if (used >= times) overrides.remove(id)
+    return used <= times
   }
   const overrides: Overrides = {
     get all() {
@@ -56,13 +83,32 @@ export function createOverrides(onChange: () => void): Overrides {
       return true
     },
     use(id) {
-      all = all.map((each) => (each.id === id ? { ...each, used: each.used + 1 } : each))
-      const used = all.find((each) => each.id === id)
-      if (used?.times !== undefined && used.used >= used.times) overrides.remove(id)
+      const found = all.find((each) => each.id === id)
+      if (found === undefined) return false
+      if (counts === undefined) return usedBy(id, found.used + 1)
+      if (found.times !== undefined) return after(counts.next(keyOf(id)), (before) => usedBy(id, before + 1))
+      counts.note(keyOf(id))
+      return true
     },
     clear() {
       if (all.length > 0) set([])
     },
+    get settings() {
+      return { last, rules: all.map(({ used: _used, ...rule }) => rule) }
+    },
+    set(settings) {
+      last = settings.last
+      set(settings.rules.map((rule) => ({ ...rule, used: all.find(({ id }) => id === rule.id)?.used ?? 0 })))
+    },
+    async refresh() {
+      if (counts === undefined) return
+      const used = await Promise.all(all.map(async ({ id }) => [id, await counts.count(keyOf(id))] as const))
+      for (const [id, count] of used) usedBy(id, count)
+    },
   }
   return overrides
+}
+
+function keyOf(id: number): string {
+  return `override ${id}`
 }

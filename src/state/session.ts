@@ -1,8 +1,8 @@
 import type { Seed } from '../engine/random.ts'
-import type { Awaitable } from '../message.ts'
+import { all, type Awaitable } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import { createChanges, type Changes } from './changes.ts'
-import { createChaos, type Chaos, type CompiledRule } from './chaos.ts'
+import { createChaos, type Chaos, type ChaosLog, type CompiledRule } from './chaos.ts'
 import { createClock, type Clock } from './clock.ts'
 import { createJournal, type Journal, type JournalListener } from './journal.ts'
 import { createOverrides, type Overrides } from './overrides.ts'
@@ -35,6 +35,10 @@ export interface Session extends Omit<SessionState, 'reset'> {
   readonly version: SessionVersion
   /** Forgets what was counted, noted and changed, but for store, seed and rules. */
   reset(): Awaitable<void>
+  /** How often that was done. */
+  readonly resets: number
+  /** Forgets what only this process knows, since another one has reset it. */
+  wasReset(resets: number): void
 }
 
 /** What a session draws and decides by; another object with each change of it. */
@@ -58,8 +62,10 @@ export interface SessionParts {
   readonly redactor: Redactor
   /** Default: one that runs with the machine's. */
   readonly clock?: Clock | undefined
-  /** How many requests the journal keeps. */
-  readonly journal: number
+  /** The journal, or how many requests it keeps. */
+  readonly journal: number | Journal
+  /** What chaos did. Default: in memory. */
+  readonly log?: ChaosLog | undefined
   readonly listener: JournalListener
 }
 
@@ -72,8 +78,8 @@ export function createSession(parts: SessionParts): Session {
     session.revision++
     session.version = { seed, rules: session.chaos.rules, since: session.chaos.since }
   }
-  const firstChaos = createChaos(chaos, clock.now, change, parts.since)
-  const session: Session & { revision: number; version: SessionVersion } = {
+  const firstChaos = createChaos(chaos, clock.now, change, parts.since, parts.log)
+  const session: Session & { revision: number; version: SessionVersion; resets: number } = {
     key,
     get seed() {
       return seed
@@ -86,20 +92,24 @@ export function createSession(parts: SessionParts): Session {
     store,
     changes: createChanges(),
     watchers: createWatchers(),
-    journal: createJournal(journal, listener),
+    journal: typeof journal === 'number' ? createJournal(journal, listener) : journal,
     clock,
     chaos: firstChaos,
-    overrides: createOverrides(change),
+    overrides: createOverrides(change, state.isShared ? state.requestCounts : undefined),
     redactor,
     revision: 0,
     version: { seed, rules: chaos, since: firstChaos.since },
+    resets: 0,
     reset() {
+      session.resets++
       session.changes.reset()
-      session.journal.clear()
       clock.reset()
-      session.chaos.log.clear()
       session.overrides.clear()
-      return state.reset()
+      return all([session.journal.clear(), session.chaos.log.clear(), state.reset()])
+    },
+    wasReset(resets) {
+      session.resets = resets
+      session.changes.reset()
     },
   }
   return session

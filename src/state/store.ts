@@ -57,7 +57,8 @@ export interface ItemOperation<Request, Made extends Decision = Decision> {
 
 /** What an operation has to know of a collection, besides how large it is. */
 export type Need =
-  | { readonly kind: 'nothing' | 'all' }
+  /** `ordinal`: how many ids were assigned, of which the next is for what is added. */
+  | { readonly kind: 'nothing' | 'ordinal' | 'all' }
   | { readonly kind: 'item'; readonly id: string }
   | { readonly kind: 'page'; readonly offset: number; readonly limit: number }
 

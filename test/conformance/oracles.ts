@@ -73,7 +73,8 @@ export async function startOracle(
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens to right now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -82,7 +83,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function untilOpen(port: number, child: { readonly exitCode: number | null }): Promise<void> {
+/** Resolves once a process listens to a port. @throws Error when it ends before */
+export async function untilOpen(port: number, child: { readonly exitCode: number | null }): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`)
     const socket = connect(port, '127.0.0.1')

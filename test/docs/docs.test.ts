@@ -19,7 +19,7 @@ const READERS_SERVER = `exec node --input-type=module -e "
     console.log('listening on http://127.0.0.1:' + server.address().port))"`
 
 /** What a reader may have or not. */
-const OPTIONAL_TOOLS = ['chromium', 'openssl', 'python3']
+const OPTIONAL_TOOLS = ['chromium', 'haproxy', 'openssl', 'python3']
 
 function missingTool({ language, text }: Block): string | undefined {
   const needed =

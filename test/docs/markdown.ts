@@ -11,7 +11,7 @@ export interface Block {
 }
 
 const FENCE = /^([^`]*?)(`{3,}|~{3,})\s*(.*)$/
-const NOTE = /^<!--\s*(output|picture|file|exit|generated|end)(?::\s*(\S+))?\s*-->$/
+const NOTE = /^<!--\s*(output|picture|quote|file|exit|generated|end)(?::\s*(\S+))?\s*-->$/
 const COMMENT = /^<!--.*-->$/
 
 /**

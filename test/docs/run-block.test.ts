@@ -64,6 +64,11 @@ describe('a block', () => {
     ['of text that is not an output', fenced('text', 'a'), /must be an output/],
     ['of data that is not a file', fenced('json', '{}'), /must be a file, or an output/],
     ['of data that is malformed', `<!-- file: a.json -->\n${fenced('json', '{')}`, /JSON/],
+    [
+      'that quotes what a file does not say',
+      `<!-- quote: .nvmrc -->\n${fenced('text', 'no version')}`,
+      /\.nvmrc says otherwise/,
+    ],
     ['with a command that fails', fenced('sh', 'false\ntrue'), /ended with 1 instead of 0/],
     [
       'with a command that does not fail as noted',

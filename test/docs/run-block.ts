@@ -1,9 +1,11 @@
+import { basename } from 'node:path'
 import { parse as parseGraphql } from 'graphql'
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { findDifference } from './expected-output.ts'
 import { problem, type Block } from './markdown.ts'
 import type { RunningServer } from './running-server.ts'
+import { read } from './tables.ts'
 import { updateOutput } from './update-output.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -47,6 +49,7 @@ const INSTALL_COMMANDS = new Set([
 
 /** Runs a block, whatever it is. @throws Error when it fails, or when nobody knows how to run it */
 export async function runBlock(block: Block, page: Page): Promise<Done> {
+  if (block.notes.has('quote')) return compareQuote(block, page)
   const run = LANGUAGES[block.language]
   if (run === undefined)
     throw problemOf(block, `nobody knows how to run a block of '${block.language || 'no language'}'`)
@@ -59,6 +62,15 @@ export async function runBlock(block: Block, page: Page): Promise<Done> {
 
 function problemOf(block: Block, message: string): Error {
   return problem(block.page, block.line - 1, message)
+}
+
+// A file of ours, or some lines of it; what is whole is there for the commands that follow.
+async function compareQuote({ text, ...block }: Block, { workspace }: Page): Promise<Done> {
+  const file = block.notes.get('quote') ?? ''
+  const whole = read(file)
+  if (!`\n${whole}`.includes(`\n${text}\n`)) throw problemOf({ ...block, text }, `${file} says otherwise`)
+  if (whole === `${text}\n`) await workspace.write(basename(file), workspace.toReal(text))
+  return 'compared'
 }
 
 // With UPDATE_DOCS set, a page is given what was printed instead of being refused.

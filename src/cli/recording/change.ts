@@ -5,7 +5,7 @@ import { REDACT_OPTIONS } from '../../options/recording-options.ts'
 import { TEXT, type Option } from '../../pipeline/option.ts'
 import { redacting, removing, renamingHost } from '../../recording/files/change-exchange.ts'
 import { changeRecording, type ChangeExchange } from '../../recording/files/operations.ts'
-import { isRecording } from '../../recording/files/summary.ts'
+import { isRecording, partsOf } from '../../recording/files/parts.ts'
 import { loadPseudonymKey } from '../../recording/redaction/pseudonym-key.ts'
 import { createRedactor } from '../../recording/redaction/redactor.ts'
 import type { RedactionRules } from '../../recording/redaction/secrets.ts'
@@ -27,10 +27,20 @@ export const WRITE_FLAGS: Readonly<Record<keyof WriteFlags, Option>> = {
   dryRun: toggle('dry-run', 'Print what would be done, and do nothing'),
 }
 
-/** @throws RecordingUnusable where a directory is not a recording */
+/** @throws RecordingUnusable where a directory is not a recording, of one gateway or of several */
 export async function requireRecording(directory: string): Promise<void> {
-  if (!(await isRecording(directory)))
+  if ((await partsOf(directory)).length === 0)
     throw new RecordingUnusable(`${directory} is not a recording: there is no exchanges.ndjson in it`)
+}
+
+/** @throws RecordingUnusable where a directory is not a recording that can be changed, such as one of several gateways */
+export async function requireOwnRecording(directory: string): Promise<void> {
+  await requireRecording(directory)
+  if (await isRecording(directory)) return
+  const parts = await partsOf(directory)
+  throw new RecordingUnusable(
+    `${directory} holds a recording of each of ${counted(parts.length, 'gateway')}: change ${parts[0]} and the others, or make one of them first with sim recordings merge ${directory} -o <recording>`,
+  )
 }
 
 type RecordingGiven = Given & { readonly recording: string }
@@ -105,7 +115,7 @@ export const redactRecording: Command = {
 
 async function change({ recording, ...given }: RecordingGiven, by: ChangeExchange): Promise<void> {
   const { json, quiet = false, dryRun: isDryRun = false } = readFlags<WriteFlags>(given, WRITE_FLAGS)
-  await requireRecording(recording)
+  await requireOwnRecording(recording)
   const progress = createProgress('exchanges read', quiet)
   const onProgress = (read: number): void => progress.at(read)
   const done = await changeRecording(recording, by, { isDryRun, onProgress })

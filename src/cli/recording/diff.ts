@@ -1,4 +1,4 @@
-import { DriftFound, RecordingUnusable } from '../../errors.ts'
+import { DriftFound } from '../../errors.ts'
 import { loadApi } from '../../loaders/load-target.ts'
 import { jsonText } from '../../loaders/write-file.ts'
 import { TEXT, TEXTS, type Option } from '../../pipeline/option.ts'
@@ -8,9 +8,10 @@ import { declaredBaseline } from '../../recording/drift/declared-baseline.ts'
 import { driftText, type DriftReport } from '../../recording/drift/drift-log.ts'
 import { recordedBaseline } from '../../recording/drift/recorded-baseline.ts'
 import { samplesIn, type ReadSamples } from '../../recording/drift/recorded-routes.ts'
-import { isRecording } from '../../recording/files/summary.ts'
+import { partsOf } from '../../recording/files/parts.ts'
 import { JSON_FLAG, type Command, type Given } from '../command.ts'
 import { readFlags } from '../flags.ts'
+import { requireRecording } from './change.ts'
 import { anyOf, countFailing, DIFFERENCE_FLAGS, type DifferenceFlags } from './difference-flags.ts'
 
 interface DiffFlags extends DifferenceFlags {
@@ -66,8 +67,7 @@ export const diffRecording: Command = {
   async run({ recording, ...given }: Given & { readonly recording: string }) {
     const flags = readFlags<DiffFlags>(given, FLAGS)
     const { against, failOn, ignore, ignorePath, basePath = '', json = false } = flags
-    if (!(await isRecording(recording)))
-      throw new RecordingUnusable(`${recording} is not a recording: there is no exchanges.ndjson in it`)
+    await requireRecording(recording)
     const expected = await baselineOf(against, samplesIn(recording))
     const samples = samplesIn(recording, (count) => process.stderr.write(`compared ${count} exchanges\n`))
     const leaving = { pointer: anyOf(ignore), path: anyOf(ignorePath) }
@@ -80,7 +80,8 @@ export const diffRecording: Command = {
 }
 
 async function baselineOf(against: string, samples: ReadSamples): Promise<Baseline> {
-  if (await isRecording(against)) return recordedBaseline(samplesIn(against, progressOf(against)), samples)
+  if ((await partsOf(against)).length > 0)
+    return recordedBaseline(samplesIn(against, progressOf(against)), samples)
   const { api } = await loadApi(against, 'compared with')
   return declaredBaseline(api.routes, api.options.stateful === true)
 }

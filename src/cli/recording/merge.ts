@@ -46,9 +46,17 @@ const MERGE_FLAGS: Readonly<Record<keyof MergeFlags, Option>> = {
 export const mergeRecordings: Command = {
   command: 'merge <recordings..>',
   describe: 'Write the exchanges of several recordings to a new one, in the order in which they ended',
-  positionals: { recordings: { ...TEXT, describe: 'Directories of the recordings' } },
+  positionals: {
+    recordings: {
+      ...TEXT,
+      describe: 'Directories of the recordings; one may hold a recording of each of several gateways',
+    },
+  },
   flags: [MERGE_FLAGS, SELECT_FLAGS],
-  examples: [['$0 recordings merge recordings/a recordings/b -o recordings/both', 'Make one of two']],
+  examples: [
+    ['$0 recordings merge recordings/a recordings/b -o recordings/both', 'Make one of two'],
+    ['$0 recordings merge recordings/staging -o recordings/all', 'Make one of those of all gateways'],
+  ],
   async run({ recordings, ...given }: Given & { readonly recordings: readonly string[] | string }) {
     const flags = readFlags<MergeFlags>(given, MERGE_FLAGS)
     const { output, json, duplicates = false, quiet = false, dryRun: isDryRun = false } = flags

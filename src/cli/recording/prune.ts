@@ -6,6 +6,7 @@ import { alone } from '../../recording/files/writers.ts'
 import { toggle, OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
+import { requireOwnRecording } from './change.ts'
 import { readDate } from './select-flags.ts'
 
 interface PruneFlags extends OutputFlags {
@@ -44,6 +45,7 @@ export const pruneRecordings: Command = {
       throw new UsageInvalid(
         'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
       )
+    await requireOwnRecording(recording)
     const progress = createProgress('exchanges read', quiet)
     const options = {
       ...{ maxExchanges, maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024, before, duplicates },

@@ -1,4 +1,4 @@
-import { RequestNotKept, RequestNotRebuilt, SimError } from '../../errors.ts'
+import { RequestElsewhere, RequestNotKept, RequestNotRebuilt, SimError } from '../../errors.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import type { MemoryRequest, MemoryResponse } from '../../http/memory-transport.ts'
 import type { Watch } from '../../pipeline/rerun.ts'
@@ -12,6 +12,7 @@ import type { ControlParts, ControlRequest } from '../operation.ts'
 export function recordOf(id: number, { session }: Pick<ControlRequest, 'session'>): RecordedRequest {
   const record = session.journal.find(id)
   if (record instanceof RecordedRequest) return record
+  if (record?.gateway !== undefined) throw new RequestElsewhere(id, record.gateway)
   const reason = `is not in the journal of the session '${session.key}': it was another's, or is no longer kept`
   throw new RequestNotKept(id, reason)
 }

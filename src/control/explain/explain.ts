@@ -86,6 +86,7 @@ export const explain = defineOperation(
   'GET',
   '/requests/{id}/explain',
   {
+    scope: { reads: ['journal'] },
     tag: 'requests',
     summary: 'Why a request of the journal was answered as it was',
     description:

@@ -20,6 +20,7 @@ export const repro = defineOperation(
   'GET',
   '/requests/{id}/repro',
   {
+    scope: { reads: ['journal'] },
     tag: 'requests',
     summary: 'A folder that gives the same answer elsewhere',
     description:

@@ -5,6 +5,7 @@ import { bodiesOf } from '../exchange.ts'
 import { withTexts } from '../files/change-exchange.ts'
 import { bodyPath } from '../files/har.ts'
 import { exchangesPath, parseExchange, readLines } from '../files/lines.ts'
+import { partsOf } from '../files/parts.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { auditExchange, type ExchangeFinding } from './audit-exchange.ts'
 import { OVERLAP, scan } from './scan.ts'
@@ -14,7 +15,7 @@ export interface Finding extends Partial<ExchangeFinding> {
   /** Relative to the recording. */
   readonly file: string
   readonly line?: number
-  /** Counted from 1. */
+  /** Counted from 1, in its file. */
   readonly exchange?: number
   readonly kind: string
 }
@@ -29,23 +30,29 @@ export async function* auditRecording(
   redactor: Redactor,
   onProgress: (read: number) => void = () => undefined,
 ): AsyncGenerator<Finding> {
-  const path = exchangesPath(directory)
-  const file = relative(directory, path)
-  const done = new Set([file])
-  let exchange = 0
-  for await (const { text, number: line } of readLines(path)) {
-    const parsed = parseExchange(text)
-    if (parsed === undefined) {
-      // A torn line, or one that something else wrote.
-      for (const { kind } of await scan(text)) yield { file, line, kind }
-      continue
+  const done = new Set<string>()
+  let read = 0
+  const parts = await partsOf(directory)
+  for (const part of parts.length > 0 ? parts : [directory]) {
+    const nameOf = (path: string): string => relative(directory, join(part, path)).split(sep).join('/')
+    const path = exchangesPath(part)
+    const file = nameOf(relative(part, path))
+    done.add(file)
+    let exchange = 0
+    for await (const { text, number: line } of readLines(path)) {
+      const parsed = parseExchange(text)
+      if (parsed === undefined) {
+        // A torn line, or one that something else wrote.
+        for (const { kind } of await scan(text)) yield { file, line, kind }
+        continue
+      }
+      exchange++
+      const whole = await withTexts(part, parsed)
+      const left = new Set(bodiesOf(whole))
+      for (const sha256 of bodiesOf(parsed)) if (!left.has(sha256)) done.add(nameOf(bodyPath(sha256)))
+      for (const finding of await auditExchange(whole, redactor)) yield { file, line, exchange, ...finding }
+      onProgress(++read)
     }
-    exchange++
-    const whole = await withTexts(directory, parsed)
-    const left = new Set(bodiesOf(whole))
-    for (const sha256 of bodiesOf(parsed)) if (!left.has(sha256)) done.add(bodyPath(sha256))
-    for (const finding of await auditExchange(whole, redactor)) yield { file, line, exchange, ...finding }
-    onProgress(exchange)
   }
   for (const other of await filesIn(directory)) {
     if (done.has(other)) continue

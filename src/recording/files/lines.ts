@@ -119,20 +119,6 @@ export function exchangesPath(directory: string): string {
 }
 
 /**
- * Reads a recording in the order it was written, with the line of each exchange. A torn last line is passed over.
- * @throws RecordingUnusable when there is no recording, or another line is not an exchange
- */
-export async function* readExchangeLines(
-  directory: string,
-): AsyncGenerator<{ readonly exchange: Redacted<Exchange>; readonly line: Line }> {
-  const path = exchangesPath(directory)
-  for await (const line of readLines(path)) {
-    const exchange = exchangeIn(line, path)
-    if (exchange !== undefined) yield { exchange, line }
-  }
-}
-
-/**
  * The exchange of a line of a file; `undefined` when it is a torn one.
  * @throws RecordingUnusable when it is another that is not an exchange
  */

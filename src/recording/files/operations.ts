@@ -6,7 +6,8 @@ import { hash } from 'node:crypto'
 import { RecordingUnusable } from '../../errors.ts'
 import { bodiesOf, type Exchange, type Redacted } from '../exchange.ts'
 import { addTo } from '../../grouping.ts'
-import { exchangesPath, readExchangeLines } from './lines.ts'
+import { exchangesPath } from './lines.ts'
+import { readExchangeLines } from './parts.ts'
 import { moveLongBodies } from './recording-files.ts'
 import { removeBodies, replaceLines, unwritten } from './rewrite.ts'
 import type { Select } from './select.ts'
@@ -82,7 +83,7 @@ export async function changeRecording(
 export interface SourceLine {
   readonly exchange: Redacted<Exchange>
   readonly text: string
-  /** The recording that it is of. */
+  /** Where its line is, and the bodies that it names. */
   readonly directory: string
 }
 
@@ -98,7 +99,7 @@ export async function* mergedLines(
   const sources = await Promise.all(
     directories.map(async (directory) => {
       const lines = readExchangeLines(directory)
-      return { directory, lines, endedAt: -Infinity, next: await lines.next() }
+      return { lines, endedAt: -Infinity, next: await lines.next() }
     }),
   )
   const moment = (source: (typeof sources)[number]): number =>
@@ -108,9 +109,9 @@ export async function* mergedLines(
     for (const source of sources)
       if (source.next.done !== true && (first === undefined || moment(source) < moment(first))) first = source
     if (first === undefined || first.next.done === true) return
-    const { exchange, line } = first.next.value
+    const { exchange, line, directory } = first.next.value
     first.endedAt = moment(first)
-    if (select(exchange)) yield { exchange, text: line.text, directory: first.directory }
+    if (select(exchange)) yield { exchange, text: line.text, directory }
     first.next = await first.lines.next()
   }
 }

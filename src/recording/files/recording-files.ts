@@ -17,7 +17,8 @@ import {
 } from '../exchange.ts'
 import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
 import { bodyPath } from './har.ts'
-import { createAppendLines, endLastLine, exchangesPath, readExchangeLines } from './lines.ts'
+import { createAppendLines, endLastLine, exchangesPath, sizeOf } from './lines.ts'
+import { findInParts, readExchangeLines } from './parts.ts'
 import { addTo, createRepeats, measure, pruneRecording } from './rewrite.ts'
 import { markWriter } from './writers.ts'
 
@@ -224,7 +225,8 @@ async function moveBody<Body extends Content | PostData>(body: Body, store: Stor
 }
 
 /**
- * Reads a recording back, in the order it was written. A torn last line is passed over.
+ * Reads a recording back, in the order it was written, or those of several gateways in the order in which their
+ * exchanges began. A torn last line is passed over.
  * @throws RecordingUnusable when there is no recording, or another line is not an exchange
  */
 export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
@@ -237,7 +239,11 @@ export async function* readExchanges(directory: string): AsyncGenerator<Redacted
  */
 export async function readBody(directory: string, body: Content | PostData): Promise<Buffer | undefined> {
   const path = filePath(directory, body)
-  return path === undefined ? inlineBytes(body) : readFile(path).catch(failed(`Cannot read ${path}`))
+  if (path === undefined) return inlineBytes(body)
+  return readFile(path).catch(async (error: unknown) => {
+    const other = await findInParts(directory, body._file)
+    return other === undefined ? failed(`Cannot read ${path}`)(error) : readFile(other)
+  })
 }
 
 /** A recorded body that is too long to be read at once. */
@@ -256,9 +262,15 @@ export async function openBody(
   body: Content | PostData,
   most: number,
 ): Promise<Buffer | StoredBody> {
-  const path = filePath(directory, body)
-  if (path !== undefined) {
-    const { size } = await stat(path).catch(failed(`Cannot read ${path}`))
+  const own = filePath(directory, body)
+  if (own !== undefined) {
+    const { path, size } = await stat(own).then(
+      ({ size }) => ({ path: own, size }),
+      async (error: unknown) => {
+        const path = await findInParts(directory, body._file)
+        return path === undefined ? failed(`Cannot read ${own}`)(error) : { path, size: await sizeOf(path) }
+      },
+    )
     if (size > most) return { bytes: size, open: (range) => createReadStream(path, range) }
   }
   return (await readBody(directory, body)) ?? Buffer.alloc(0)

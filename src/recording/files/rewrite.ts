@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { RecordingUnusable } from '../../errors.ts'
 import { bodiesOf, type Exchange } from '../exchange.ts'
-import { exchangesPath, readExchangeLines, readLines, sizeOf } from './lines.ts'
+import { exchangesPath, readLines, sizeOf } from './lines.ts'
+import { readExchangeLines } from './parts.ts'
 
 /** What a recording holds. */
 export interface Extent {

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { compareTexts } from '../../grouping.ts'
-import { exchangesPath, sizeOf } from './lines.ts'
+import { sizeOf } from './lines.ts'
+import { isRecording, partsOf } from './parts.ts'
 import { readExchanges } from './recording-files.ts'
 
 /** What a recording holds, at a glance. */
@@ -10,27 +11,21 @@ export interface RecordingSummary {
   readonly exchanges: number
   /** Of exchanges and of bodies in files. */
   readonly bytes: number
+  /** Those that recorded it, where they are several. */
+  readonly gateways?: readonly string[]
   /** ISO 8601; absent where there is no exchange. */
   readonly first?: string
   readonly last?: string
   readonly hosts: readonly string[]
 }
 
-/** Whether a directory is a recording. */
-export async function isRecording(directory: string): Promise<boolean> {
-  return stat(exchangesPath(directory)).then(
-    (file) => file.isFile(),
-    () => false,
-  )
-}
-
-/** The recordings in a directory, or itself where it is one, by name. */
+/** The recordings in a directory, or itself where it is one, by name. One of several gateways is one of them. */
 export async function findRecordings(directory: string): Promise<readonly string[]> {
   if (await isRecording(directory)) return [directory]
   const names = await readdir(directory).catch(() => [])
   const found: string[] = []
   for (const name of names.toSorted(compareTexts))
-    if (await isRecording(join(directory, name))) found.push(join(directory, name))
+    if ((await partsOf(join(directory, name))).length > 0) found.push(join(directory, name))
   return found
 }
 
@@ -42,6 +37,7 @@ export async function summarize(
   directory: string,
   onProgress?: (exchanges: number) => void,
 ): Promise<RecordingSummary> {
+  const parts = await partsOf(directory)
   const hosts = new Set<string>()
   const moments: { first?: string; last?: string } = {}
   let exchanges = 0
@@ -55,7 +51,8 @@ export async function summarize(
   return {
     directory,
     exchanges,
-    bytes: await recordedBytes(directory),
+    bytes: (await Promise.all(parts.map(recordedBytes))).reduce((sum, bytes) => sum + bytes, 0),
+    ...(parts.length > 1 && { gateways: parts.map((part) => basename(part)) }),
     ...moments,
     hosts: [...hosts],
   }

@@ -1,6 +1,7 @@
 import { essenceOf } from '../../media-type.ts'
 import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
-import { exchangeIn, exchangesPath, readLines } from '../files/lines.ts'
+import { exchangeIn } from '../files/lines.ts'
+import { readRecordedLines } from '../files/parts.ts'
 import { readBody } from '../files/recording-files.ts'
 
 /** A recorded exchange as bytes: what is sent again, and what has to be answered. */
@@ -45,8 +46,7 @@ export async function* eachRecorded(
     if (body._omitted !== undefined) return undefined
     return body._file === undefined ? (inlineBytes(body) ?? NO_BYTES) : readBody(directory, body)
   }
-  const path = exchangesPath(directory)
-  for await (const line of readLines(path)) {
+  for await (const { line, path } of readRecordedLines(directory)) {
     if (isLeftOut(index) && !line.isTorn && !SWITCHED.test(line.text)) {
       yield { ...NOT_READ, index: index++ }
       continue

@@ -4,9 +4,12 @@ import { LRUCache } from 'lru-cache'
 import { RecordingUnusable, SimError } from '../../errors.ts'
 import type { Exchange, Redacted } from '../exchange.ts'
 import { exchangesPath, parseExchange, readLines } from '../files/lines.ts'
+import { createOrder, momentOf, partsOf } from '../files/parts.ts'
 
-/** Where an exchange lies in the file of a recording. */
+/** Where an exchange lies in a recording. */
 export interface Place {
+  /** Which file of several it is in. */
+  readonly part: number
   readonly start: number
   readonly bytes: number
 }
@@ -15,7 +18,8 @@ export interface Place {
 interface Follower {
   /** The file is another one than before: what was added is gone. */
   restart(): void
-  add(exchange: Redacted<Exchange>, place: Place): Promise<void>
+  /** @param number the line of its file */
+  add(exchange: Redacted<Exchange>, place: Place, number: number): Promise<void>
 }
 
 /** A recording that is read on as it grows. */
@@ -34,7 +38,13 @@ const MAX_KEPT_BYTES = 64 * 1024
 
 /** Follows the recording in a directory. @throws RecordingUnusable when there is none, or a line is not an exchange */
 export async function followExchanges(directory: string, follower: Follower): Promise<Followed> {
-  const path = exchangesPath(directory)
+  const parts = await partsOf(directory)
+  return parts.every((part) => part === directory)
+    ? followFile(exchangesPath(directory), follower)
+    : followParts(directory, follower)
+}
+
+async function followFile(path: string, follower: Follower): Promise<Followed> {
   let file: FileHandle | undefined
   let isClosed = false
   let seen = ''
@@ -72,11 +82,7 @@ export async function followExchanges(directory: string, follower: Follower): Pr
       // The writer may be in the middle of it.
       if (exchange === undefined && isTorn) break
       if (exchange === undefined) throw new RecordingUnusable(`${path}:${number} is not a recorded exchange`)
-      await follower.add(exchange, { start, bytes }).catch((error: unknown) => {
-        if (SimError.is(error)) throw error
-        const reason = `${path}:${number} cannot be used: ${(error as Error).message}`
-        throw new RecordingUnusable(reason, { cause: error })
-      })
+      await follower.add(exchange, { part: 0, start, bytes }, number).catch(unusable(path, number))
       next = isTorn ? { start: start + bytes, number } : { start: start + bytes + 1, number: number + 1 }
     }
     end = await bytesBefore(next.start)
@@ -118,12 +124,85 @@ export async function followExchanges(directory: string, follower: Follower): Pr
       file = undefined
     },
   }
+  return begun(followed)
+}
+
+/**
+ * Follows the recordings of several gateways as one: what is there by when it began, as each that reads it has it, and
+ * then what was added since the last time. Where one is new or was replaced, all begin anew.
+ */
+async function followParts(directory: string, follower: Follower): Promise<Followed> {
+  let paths: readonly string[] = []
+  let files: Followed[] = []
+  let order = createOrder()
+  let isReplaced = false
+
+  const closeAll = async (): Promise<void> => {
+    paths = []
+    await Promise.all(files.splice(0).map((file) => file.close()))
+  }
+  const openAll = async (now: readonly string[]): Promise<void> => {
+    await closeAll()
+    order = createOrder()
+    for (const [part, path] of now.entries()) {
+      const file = await followFile(path, {
+        restart: () => void (isReplaced = true),
+        add: async ({ startedDateTime }, place, number) =>
+          order.add(momentOf(startedDateTime), { ...place, part, number }),
+      })
+      files.push(file)
+    }
+    paths = now
+    follower.restart()
+  }
+  const update = async (): Promise<void> => {
+    const now = (await partsOf(directory)).map(exchangesPath)
+    if (now.length === 0) throw new RecordingUnusable(`${directory} holds no recording any longer`)
+    order = createOrder()
+    isReplaced = now.join('\n') !== paths.join('\n')
+    if (!isReplaced) for (const file of files) await file.update()
+    if (isReplaced) await openAll(now)
+    for (const { number, ...place } of order.sorted()) {
+      const exchange = await files[place.part]?.read(place)
+      if (exchange !== undefined)
+        await follower.add(exchange, place, number).catch(unusable(paths[place.part], number))
+    }
+  }
+  let isClosed = false
+  const updateInTurn = inTurn(async () => {
+    if (isClosed) return
+    // What is not complete is begun anew the next time.
+    await update().catch(async (error: unknown) => {
+      await closeAll()
+      throw error
+    })
+  })
+  return begun({
+    update: updateInTurn,
+    read: async (place) => files[place.part]?.read(place),
+    async close() {
+      isClosed = true
+      await updateInTurn()
+      await closeAll()
+    },
+  })
+}
+
+async function begun(followed: Followed): Promise<Followed> {
   try {
     await followed.update()
     return followed
   } catch (error) {
     await followed.close()
     throw error
+  }
+}
+
+function unusable(path: string | undefined, number: number): (error: unknown) => never {
+  return (error) => {
+    if (SimError.is(error)) throw error
+    const reason = `${path}:${number} cannot be used: ${(error as Error).message}`
+    throw new RecordingUnusable(reason, { cause: error })
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findRecordings, isRecording, summarize } from '../../../src/recording/files/summary.ts'
+import { isRecording } from '../../../src/recording/files/parts.ts'
+import { findRecordings, summarize } from '../../../src/recording/files/summary.ts'
 import { temporaryDirectory, writeRecording } from '../samples.ts'
 
 describe('a summary', () => {

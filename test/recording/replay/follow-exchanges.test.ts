@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exchangeOf, temporaryDirectory, writeLines } from '../samples.ts'
@@ -155,6 +155,51 @@ describe('followExchanges', () => {
       await followed.update()
     }
     expect(urls).toEqual(['n49', 'more'])
+  })
+
+  it('passes on what several gateways recorded by when it began, and then what was added', async () => {
+    const folder = await temporaryDirectory()
+    const [first, second, third] = ['a', 'b', 'c'].map((gateway) => join(folder, gateway)) as [
+      string,
+      string,
+      string,
+    ]
+    const at = (second: number, name: string): object =>
+      exchangeOf({ url: `http://a/${name}`, startedAt: new Date(second * 1000) })
+    for (const gateway of [first, second, third]) await mkdir(gateway)
+    await writeLines(first, at(3, 'three'), at(2, 'two'))
+    await writeLines(second, at(1, 'one'))
+    const urls: string[] = []
+    const places: Place[] = []
+    const follower = {
+      restart: () => void (urls.splice(0), places.splice(0)),
+      add: async ({ request }: Exchange, place: Place): Promise<void> => {
+        urls.push(request.url.slice('http://a/'.length))
+        places.push(place)
+      },
+    }
+    const followed = await followExchanges(folder, follower)
+    onTestFinished(() => followed.close())
+    expect(urls).toEqual(['one', 'two', 'three'])
+    await writeLines(first, at(6, 'six'))
+    await writeLines(second, at(5, 'five'))
+    await Promise.all([followed.update(), followed.update()])
+    expect(urls).toEqual(['one', 'two', 'three', 'five', 'six'])
+    const read = await Promise.all(places.map((place) => followed.read(place)))
+    expect(read.map((exchange) => exchange?.request.url.slice('http://a/'.length))).toEqual(urls)
+    // Another gateway, and a recording that was replaced: all that reads the folder has the same order again.
+    await writeLines(third, at(4, 'four'))
+    await followed.update()
+    expect(urls).toEqual(['one', 'two', 'three', 'four', 'five', 'six'])
+    await rm(join(second, 'exchanges.ndjson'))
+    await writeLines(second, at(7, 'seven'))
+    await followed.update()
+    expect(urls).toEqual(['two', 'three', 'four', 'six', 'seven'])
+    await appendFile(join(third, 'exchanges.ndjson'), 'nothing\n')
+    await expect(followed.update()).rejects.toThrow(`${join(third, 'exchanges.ndjson')}:2 is not`)
+    await rm(third, { recursive: true })
+    await followed.update()
+    expect(urls).toEqual(['two', 'three', 'six', 'seven'])
   })
 
   it('names the line of an exchange that cannot be used', async () => {

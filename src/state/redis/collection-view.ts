@@ -1,0 +1,248 @@
+import { ItemExists, StoreFull } from '../../errors.ts'
+import {
+  StoredItem,
+  type Beginning,
+  type Change,
+  type Collection,
+  type Decision,
+  type Found,
+  type Item,
+  type ItemOperation,
+  type Need,
+} from '../store.ts'
+import {
+  NOT_LOADED,
+  type Facts,
+  type HeldItem,
+  type Loaded,
+  type LoadedCollection,
+  type Missing,
+} from './loaded.ts'
+
+/** A change of one item that a piece of work has made. */
+export interface ItemChange {
+  readonly kind: 'add' | 'put' | 'remove'
+  readonly id: string
+  readonly item: StoredItem | undefined
+  /** The most items there may be afterwards. */
+  readonly most: number | undefined
+}
+
+/** One collection of a shared store, as far as it is loaded, with what a piece of work has changed in it. */
+export class CollectionView implements Collection {
+  readonly loaded: LoadedCollection
+  readonly changes: ItemChange[] = []
+  /** Whether the order or the number of its items was looked at. */
+  readsWhole = false
+  /** What is to be the count of its ids, where that was set. */
+  setAssigned: number | undefined
+  isCleared = false
+  readonly #all: Loaded
+  readonly #note: (missing: Missing) => void
+  /** What became of the items that were changed. */
+  readonly #changed = new Map<string, StoredItem | undefined>()
+
+  constructor(loaded: LoadedCollection, all: Loaded, note: (missing: Missing) => void) {
+    this.loaded = loaded
+    this.#all = all
+    this.#note = note
+  }
+
+  get isChanged(): boolean {
+    return this.changes.length > 0 || this.setAssigned !== undefined || this.isCleared
+  }
+
+  get size(): number {
+    if (this.isChanged) return this.#everything().length
+    this.readsWhole = true
+    return this.#facts().known === 'yes' ? this.#facts().size : (this.#start?.size ?? 0)
+  }
+
+  get assigned(): number {
+    if (this.setAssigned !== undefined) return this.setAssigned
+    const reserved = this.#all.reserved.get(this.loaded.path)
+    if (reserved !== undefined) return reserved.ordinal
+    const { known, assigned } = this.#facts()
+    const started = known === 'yes' || this.isCleared ? 0 : (this.#start?.assigned ?? 0)
+    return this.isCleared || assigned === '' ? started : Number(assigned)
+  }
+
+  set assigned(count: number) {
+    this.#facts()
+    this.setAssigned = count
+  }
+
+  get(id: string): Item | undefined {
+    return this.#find(id)?.value
+  }
+
+  set(id: string, item: Item): void {
+    this.#change({ kind: 'put', id, item: new StoredItem(item), most: undefined })
+  }
+
+  delete(id: string): boolean {
+    if (this.#find(id) === undefined) return false
+    this.#change({ kind: 'remove', id, item: undefined, most: undefined })
+    return true
+  }
+
+  page(offset: number, limit: number): Item[] {
+    return this.#page(offset, limit).map(({ value }) => value)
+  }
+
+  *items(): IterableIterator<Item> {
+    for (const [, { value }] of this.#everything()) yield value
+  }
+
+  *entries(): IterableIterator<readonly [string, Item]> {
+    for (const [id, { value }] of this.#everything()) yield [id, value]
+  }
+
+  /** Takes away all that is in it. */
+  clear(): void {
+    this.isCleared = true
+    this.changes.length = 0
+    this.#changed.clear()
+    this.setAssigned = undefined
+  }
+
+  run<Request, Made extends Decision>(operation: ItemOperation<Request, Made>, request: Request): Made {
+    const need = operation.need(request)
+    this.#require(need)
+    const decision = operation.decide(request, this.#lookUp(need))
+    if (decision.change !== undefined) this.#apply(decision.change, operation.maxItems)
+    return decision
+  }
+
+  get #start(): Beginning | undefined {
+    return this.isCleared ? undefined : this.loaded.start
+  }
+
+  #miss(missing: Missing): never {
+    this.#note(missing)
+    throw NOT_LOADED
+  }
+
+  #facts(): Facts {
+    return this.loaded.facts ?? this.#miss({ kind: 'facts', path: this.loaded.path })
+  }
+
+  // What an operation needs is loaded in one go.
+  #require(need: Need): void {
+    const { path } = this.loaded
+    if (need.kind === 'ordinal') {
+      if (this.setAssigned === undefined && !this.#all.reserved.has(path))
+        this.#miss({ kind: 'ordinal', path })
+    } else if (need.kind === 'item') this.#find(need.id)
+    else if (need.kind === 'page') this.#page(need.offset, need.limit)
+  }
+
+  #lookUp(need: Need): Found {
+    // eslint-disable-next-line typescript/no-this-alias
+    const view = this
+    return {
+      get assigned() {
+        return view.assigned
+      },
+      get size() {
+        return view.size
+      },
+      item: need.kind === 'item' ? this.#find(need.id) : undefined,
+      get items() {
+        if (need.kind === 'page') return view.#page(need.offset, need.limit)
+        return need.kind === 'all' ? view.#everything().map(([, item]) => item) : []
+      },
+      page: (offset, limit) => this.#page(offset, limit),
+      some: (_, test) => this.#everything().some(([, { value }]) => test(value)),
+      isTaken: (id) => this.#isSeen(id),
+    }
+  }
+
+  #find(id: string): StoredItem | undefined {
+    const { path } = this.loaded
+    if (this.#changed.has(id)) return this.#changed.get(id)
+    if (this.isCleared) return undefined
+    if (this.loaded.facts !== undefined && this.loaded.facts.known !== 'yes') return this.#start?.get(id)
+    if (!this.loaded.items.has(id)) this.#miss({ kind: 'item', path, id })
+    const held = this.loaded.items.get(id)
+    // It may be one that the collection begins with.
+    const mayBegin = this.loaded.first !== undefined || this.loaded.beginning !== undefined
+    if (held === undefined && mayBegin && this.#facts().known !== 'yes') return this.#start?.get(id)
+    return held?.item
+  }
+
+  // As far as that is known: what is not, the server says when it is stored.
+  #isSeen(id: string): boolean {
+    if (this.#changed.has(id)) return this.#changed.get(id) !== undefined
+    if (this.isCleared) return false
+    const { facts, items } = this.loaded
+    if (facts !== undefined && facts.known !== 'yes') return this.#start?.get(id) !== undefined
+    return items.get(id) !== undefined
+  }
+
+  #page(offset: number, limit: number): readonly StoredItem[] {
+    if (this.isChanged)
+      return this.#everything()
+        .slice(offset, offset + limit)
+        .map(([, item]) => item)
+    this.readsWhole = true
+    const { path, facts, order, pages } = this.loaded
+    if (facts !== undefined && facts.known !== 'yes') return this.#start?.page(offset, limit) ?? []
+    if (!(limit > 0)) return []
+    const most = Math.min(limit, Number.MAX_SAFE_INTEGER - offset)
+    const ids =
+      order?.slice(offset, offset + limit) ??
+      pages.get(`${offset}:${most}`) ??
+      this.#miss({ kind: 'page', path, offset, limit: most })
+    return ids.map((id) => (this.loaded.items.get(id) as HeldItem).item)
+  }
+
+  // All items, with what was changed.
+  #everything(): readonly (readonly [string, StoredItem])[] {
+    const there = new Map<string, StoredItem>(this.isCleared ? [] : this.#stored())
+    for (const { id, item } of this.changes) {
+      if (item === undefined) there.delete(id)
+      else there.set(id, item)
+    }
+    return [...there]
+  }
+
+  #stored(): Iterable<readonly [string, StoredItem]> {
+    this.readsWhole = true
+    const { path, order } = this.loaded
+    if (this.#facts().known !== 'yes') return this.#start?.entries() ?? []
+    const ids = order ?? this.#miss({ kind: 'all', path })
+    return ids.map((id) => [id, (this.loaded.items.get(id) as HeldItem).item])
+  }
+
+  #apply(change: Change, maxItems: number): void {
+    const { kind, id } = change
+    const { path, facts } = this.loaded
+    if (kind === 'remove') return void this.delete(id)
+    const isSeen = this.#isSeen(id)
+    if (kind === 'add' && isSeen) throw new ItemExists(path, id)
+    const size = facts?.known === 'yes' ? facts.size : this.#start?.size
+    if (!isSeen && kind !== 'replace' && !this.isChanged && facts !== undefined && (size ?? 0) >= maxItems) {
+      // It may be one that is there, so that none is added.
+      if (this.#find(id) === undefined) throw new StoreFull(path, maxItems)
+    }
+    if (kind === 'add') this.#assign(change.ordinal)
+    this.#change({ kind: kind === 'add' ? 'add' : 'put', id, item: change.item, most: maxItems })
+  }
+
+  // Ordinals whose ids are in use are passed over; the next one is then this request's own.
+  #assign(ordinal: number): void {
+    const { path } = this.loaded
+    const reserved = this.#all.reserved.get(path)
+    if (reserved === undefined || this.setAssigned !== undefined) this.assigned = ordinal + 1
+    else if (ordinal !== reserved.ordinal) {
+      reserved.passed.push(reserved.ordinal)
+      this.#miss({ kind: 'ordinal', path })
+    }
+  }
+
+  #change(change: ItemChange): void {
+    this.changes.push(change)
+    this.#changed.set(change.id, change.item)
+  }
+}

@@ -1,0 +1,267 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SimError, StateLost, StateUnavailable, StateUncertain, StateUnusable } from '../../errors.ts'
+import type { StateOptions } from '../state-options.ts'
+import { readStateAddress, type StateAddress } from './address.ts'
+import { Incarnation, type LossCheck } from './incarnation.ts'
+import { openLink, ScriptUnknown, type Link } from './link.ts'
+import type { Ask, Script } from './scripts.ts'
+import { problemsOf } from './server.ts'
+
+/** A connection that is made anew when it is lost. */
+export interface RedisConnection extends Ask {
+  /** Whether it can be used now. */
+  readonly isUp: boolean
+  /** The incarnation of the state: another where it began anew. */
+  readonly born: string
+  /** What the server has lost; nothing is sent to it until it has begun anew. */
+  readonly lost: string | undefined
+  readonly stats: StateStats
+  /** Has something checked after each reconnect, before anything else is sent. */
+  watch(check: LossCheck): () => void
+  /** Calls back whenever it is up or no longer. */
+  follow(listener: (isUp: boolean) => void): () => void
+  /** Goes on with what the server holds now, and all other gateways with it. */
+  begin(): Promise<void>
+  /** A connection of its own, as blocking reads need. @param quietMs how long nothing may be heard. Default: 2000 */
+  duplicate(quietMs?: number): Promise<RedisConnection>
+  close(): Promise<void>
+}
+
+export type { Ask, LossCheck, StateOptions }
+
+/** What metrics are made of. */
+export interface StateStats {
+  /** By script or command. */
+  readonly calls: Map<string, number>
+  /** By code. */
+  readonly errors: Map<string, number>
+}
+
+const QUIET_MS = 2000
+const MAX_WAIT_MS = 300
+const RECHECK_MS = 500
+
+/** What all connections of one gateway know of the server. */
+interface Common {
+  readonly address: StateAddress
+  readonly options: StateOptions
+  readonly incarnation: Incarnation
+  readonly stats: StateStats
+}
+
+/** The name of what all sessions of a shared state have in common; its braces keep it on one shard. */
+export function namespaceOf({ name = 'sim' }: StateOptions): string {
+  return `sim:{${name}}`
+}
+
+/**
+ * Connects to the server of a shared state.
+ * @param more further reasons not to use it, which are named along with the server's own
+ * @throws StateUnusable, StateUnavailable
+ */
+export async function connect(
+  options: StateOptions,
+  more: (ask: Ask) => Promise<readonly string[]> = () => Promise.resolve([]),
+): Promise<RedisConnection> {
+  const common: Common = {
+    ...{ address: readStateAddress(options.url), options },
+    incarnation: new Incarnation(`${namespaceOf(options)}:born`),
+    stats: { calls: new Map(), errors: new Map() },
+  }
+  const connection = new Connection(common, QUIET_MS, true)
+  try {
+    await connection.open(async (ask) => {
+      const problems = problemsOf(String(await ask.command(['INFO'])), common.address.text)
+      problems.push(...(await more(ask)))
+      if (problems.length > 0) throw new StateUnusable(problems)
+    })
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return connection
+}
+
+class Connection implements RedisConnection {
+  readonly #common: Common
+  readonly #quietMs: number
+  readonly #isMain: boolean
+  readonly #followers = new Set<(isUp: boolean) => void>()
+  #link: Link | undefined
+  #why = 'it was not connected yet'
+  #isClosed = false
+
+  constructor(common: Common, quietMs: number, isMain: boolean) {
+    this.#common = common
+    this.#quietMs = quietMs
+    this.#isMain = isMain
+  }
+
+  get isUp(): boolean {
+    return this.#link !== undefined && this.#common.incarnation.lost === undefined
+  }
+
+  get born(): string {
+    return this.#common.incarnation.born
+  }
+
+  get lost(): string | undefined {
+    return this.#common.incarnation.lost
+  }
+
+  get stats(): StateStats {
+    return this.#common.stats
+  }
+
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const link = this.#link
+    if (link === undefined || this.#common.incarnation.lost !== undefined)
+      return Promise.reject(this.#noLink())
+    return this.#counted(script.name, this.#runOn(link, script, keys, args))
+  }
+
+  command(args: readonly string[], isReadOnly = false): Promise<unknown> {
+    const link = this.#link
+    if (link === undefined || this.#common.incarnation.lost !== undefined)
+      return Promise.reject(this.#noLink())
+    return this.#counted(args[0] as string, link.send(args, isReadOnly))
+  }
+
+  watch(check: LossCheck): () => void {
+    this.#common.incarnation.checks.add(check)
+    return () => this.#common.incarnation.checks.delete(check)
+  }
+
+  follow(listener: (isUp: boolean) => void): () => void {
+    this.#followers.add(listener)
+    return () => this.#followers.delete(listener)
+  }
+
+  async begin(): Promise<void> {
+    const link = this.#link
+    if (link === undefined) throw this.#noLink()
+    await this.#common.incarnation.begin(this.#askOn(link))
+    this.#report()
+  }
+
+  async duplicate(quietMs = QUIET_MS): Promise<RedisConnection> {
+    const other = new Connection(this.#common, quietMs, false)
+    await other.open()
+    return other
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const link = this.#link
+    this.#link = undefined
+    this.#why = 'it was closed'
+    await link?.close()
+  }
+
+  /** The first connection. */
+  async open(check?: (ask: Ask) => Promise<void>): Promise<void> {
+    await this.#connect(check)
+    this.#report()
+  }
+
+  async #connect(check?: (ask: Ask) => Promise<void>): Promise<void> {
+    const link = await openLink(this.#common.address, this.#quietMs, (ended, reason) =>
+      this.#ended(ended, reason),
+    )
+    try {
+      await check?.(this.#askOn(link))
+      const { incarnation, options } = this.#common
+      const ask = this.#askOn(link)
+      await incarnation.meet(ask, this.#isMain)
+      if (incarnation.lost !== undefined && options.lost === 'begin') await incarnation.begin(ask)
+    } catch (error) {
+      link.drop(error instanceof Error ? error.message : String(error))
+      throw error
+    }
+    if (this.#isClosed) return link.close()
+    if (!link.isOpen) throw new StateUnavailable(this.#why)
+    this.#link = link
+    if (this.#common.incarnation.lost !== undefined) void this.#recheck(link)
+  }
+
+  // Another gateway may begin anew for all.
+  async #recheck(link: Link): Promise<void> {
+    while (link.isOpen && this.#common.incarnation.lost !== undefined) {
+      await wait(RECHECK_MS, undefined, { ref: false })
+      if (!link.isOpen) return
+      await this.#common.incarnation.meet(this.#askOn(link), this.#isMain).catch(() => {})
+    }
+    this.#report()
+  }
+
+  #askOn(link: Link): Ask {
+    return {
+      run: (script, keys, args) => this.#runOn(link, script, keys, args),
+      command: (args, isReadOnly = false) => link.send(args, isReadOnly),
+    }
+  }
+
+  async #runOn(
+    link: Link,
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args.map(String)]
+    try {
+      return await this.#sent(link, ['EVALSHA', script.sha, ...rest], script)
+    } catch (error) {
+      if (!(error instanceof ScriptUnknown)) throw error
+      return this.#sent(link, ['EVAL', script.source, ...rest], script)
+    }
+  }
+
+  async #sent(link: Link, args: readonly string[], { isReadOnly }: Script): Promise<unknown> {
+    const { replicas = 0 } = this.#common.options
+    if (replicas === 0 || isReadOnly) return link.send(args, isReadOnly)
+    const [reply, reached] = await Promise.all([
+      link.send(args, false),
+      link.send(['WAIT', String(replicas), String(QUIET_MS / 2)], true).then(Number),
+    ])
+    if (reached >= replicas) return reply
+    throw new StateUncertain(`${reached} of ${replicas} replicas have it`)
+  }
+
+  #counted(name: string, reply: Promise<unknown>): Promise<unknown> {
+    const { calls, errors } = this.#common.stats
+    calls.set(name, (calls.get(name) ?? 0) + 1)
+    return reply.catch((error: unknown) => {
+      if (SimError.is(error)) errors.set(error.code, (errors.get(error.code) ?? 0) + 1)
+      throw error
+    })
+  }
+
+  #ended(link: Link, reason: string): void {
+    this.#why = `${this.#common.address.text}: ${reason}`
+    if (this.#link !== link) return
+    this.#link = undefined
+    this.#report()
+    if (!this.#isClosed) void this.#reconnect()
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let ms = 10; !this.#isClosed; ms = Math.min(MAX_WAIT_MS, ms * 2)) {
+      await wait(ms * (0.5 + Math.random()), undefined, { ref: false })
+      try {
+        if (!this.#isClosed) await this.#connect()
+        return this.#report()
+      } catch (error) {
+        if (error instanceof StateUnavailable) this.#why = error.message.replace(/^[^:]*: /, '')
+      }
+    }
+  }
+
+  #report(): void {
+    for (const listener of this.#followers) listener(this.isUp)
+  }
+
+  #noLink(): SimError {
+    const { lost } = this.#common.incarnation
+    return lost === undefined ? new StateUnavailable(this.#why) : new StateLost(lost)
+  }
+}

@@ -1,0 +1,281 @@
+import { defineScript } from './scripts.ts'
+
+// Each has the session's own hash as its first key, and the gateway's name as its first argument: the hash counts all
+// changes of the session, and those of each gateway, by which one notices that a server has lost some.
+
+const KNOWN = `
+local function knownOf(path)
+  if redis.call('SISMEMBER', KEYS[2], path) == 1 then return 1 end
+  if redis.call('SISMEMBER', KEYS[3], path) == 1 or redis.call('SISMEMBER', KEYS[3], '*') == 1 then return 2 end
+  return 0
+end
+local function epochOf() return redis.call('HGET', KEYS[1], 'epoch') or '0' end`
+
+/**
+ * Counts changes; a script that uses it has the gateway as its first argument. The count begins with the time, so that
+ * no number comes again when a session begins again.
+ */
+export const WROTE = `
+local function micros()
+  local time = redis.call('TIME')
+  return string.format('%.0f', time[1] * 1000000 + time[2])
+end
+local function wrote(count)
+  local own = redis.call('HINCRBY', KEYS[1], 'w:' .. ARGV[1], count)
+  if own == count then
+    redis.call('HSETNX', KEYS[1], 'w', micros())
+    redis.call('PERSIST', KEYS[1])
+  end
+  return redis.call('HINCRBY', KEYS[1], 'w', count), own
+end`
+
+/**
+ * Reads parts of collections: `[epoch, w, paths, gone, [known, size, assigned, seq, [item | page, …]], …]`. After the
+ * gateway and whether all paths are needed follow for each collection its path, and how many items and pages.
+ */
+export const load = defineScript(
+  'load',
+  ['no-writes'],
+  `${KNOWN}
+local reply = {epochOf(), redis.call('HGET', KEYS[1], 'w') or '0', {}, {}}
+if ARGV[2] == '1' then
+  reply[3] = redis.call('SMEMBERS', KEYS[2])
+  reply[4] = redis.call('SMEMBERS', KEYS[3])
+end
+local at = 3
+for key = 4, #KEYS, 3 do
+  local items, order, meta = KEYS[key], KEYS[key + 1], KEYS[key + 2]
+  local path, count = ARGV[at], tonumber(ARGV[at + 1])
+  at = at + 2
+  local facts = redis.call('HMGET', meta, 'assigned', 'seq')
+  local found = {}
+  for index = 1, count do
+    if ARGV[at] == 'i' then
+      found[index] = redis.call('HGET', items, ARGV[at + 1])
+      at = at + 2
+    else
+      local offset = tonumber(ARGV[at + 1])
+      local ids = redis.call('ZRANGE', order, offset, offset + tonumber(ARGV[at + 2]) - 1)
+      local texts = {}
+      for from = 1, #ids, 1000 do
+        for _, text in ipairs(redis.call('HMGET', items, unpack(ids, from, math.min(#ids, from + 999)))) do
+          texts[#texts + 1] = text
+        end
+      end
+      found[index] = {ids, texts}
+      at = at + 3
+    end
+  end
+  reply[#reply + 1] = {knownOf(path), redis.call('ZCARD', order), facts[1] or '', facts[2] or '', found}
+end
+return reply`,
+)
+
+/**
+ * Takes the next ordinal of a collection, the lowest that was given back first:
+ * `[ordinal, epoch, known, size, w, own]`. Where none was taken yet it begins with one of two counts.
+ */
+export const reserve = defineScript(
+  'reserve',
+  [],
+  `${KNOWN}${WROTE}
+local known = knownOf(ARGV[2])
+local meta, given = KEYS[5], KEYS[6]
+local w, own = wrote(1)
+local back = redis.call('ZPOPMIN', given)
+local ordinal
+if back[1] then
+  ordinal = tonumber(back[1])
+else
+  if known ~= 1 and redis.call('HSETNX', meta, 'assigned', known == 0 and ARGV[3] or ARGV[4]) == 1 then
+    redis.call('SADD', KEYS[7], ARGV[2])
+  end
+  ordinal = redis.call('HINCRBY', meta, 'assigned', 1) - 1
+end
+return {ordinal, epochOf(), known, redis.call('ZCARD', KEYS[4]), w, own}`,
+)
+
+/** Gives ordinals back that nothing was stored for, unless the session began again since. */
+export const giveBack = defineScript(
+  'giveBack',
+  ['allow-oom'],
+  `${WROTE}
+if (redis.call('HGET', KEYS[1], 'epoch') or '0') ~= ARGV[2] then return 0 end
+for index = 3, #ARGV do redis.call('ZADD', KEYS[3], ARGV[index], ARGV[index]) end
+local assigned = tonumber(redis.call('HGET', KEYS[2], 'assigned') or '0')
+while assigned > 0 and redis.call('ZREM', KEYS[3], assigned - 1) == 1 do assigned = assigned - 1 end
+redis.call('HSET', KEYS[2], 'assigned', assigned)
+wrote(1)
+return 1`,
+)
+
+const COMMIT = `${KNOWN}${WROTE}
+if ARGV[2] ~= '' and epochOf() ~= ARGV[2] then return {'began'} end
+local all, at = {}, 3
+for key = 4, #KEYS, 6 do
+  local one = {
+    items = KEYS[key], order = KEYS[key + 1], meta = KEYS[key + 2], given = KEYS[key + 3],
+    asideItems = KEYS[key + 4], asideOrder = KEYS[key + 5],
+    path = ARGV[at], fill = ARGV[at + 2], count = tonumber(ARGV[at + 3]), assigned = ARGV[at + 4],
+    set = ARGV[at + 7], clears = ARGV[at + 8] == '1', changes = {},
+  }
+  all[#all + 1] = one
+  local expected, seq, was = ARGV[at + 1], ARGV[at + 5], ARGV[at + 6]
+  one.known = knownOf(one.path)
+  if expected ~= '' and tonumber(expected) ~= one.known then return {'changed'} end
+  if one.known ~= 1 and expected == '' and one.fill == 'maybe' then return {'unfilled', one.path} end
+  if one.fill == 'aside' and one.count > 0 and redis.call('EXISTS', one.asideItems) == 0 then
+    return {'unfilled', one.path}
+  end
+  if seq ~= '-' and (redis.call('HGET', one.meta, 'seq') or '') ~= seq then return {'changed'} end
+  if was ~= '-' and (redis.call('HGET', one.meta, 'assigned') or '') ~= was then return {'changed'} end
+  local checks = tonumber(ARGV[at + 9])
+  at = at + 10
+  for index = 1, checks do
+    local item = redis.call('HGET', one.items, ARGV[at])
+    if (item and string.match(item, '^[^:]*') or '') ~= ARGV[at + 1] then return {'changed'} end
+    at = at + 2
+  end
+  local present = one.fill == 'aside' and one.asideItems or one.items
+  local size = one.fill == 'aside' and one.count or redis.call('ZCARD', one.order)
+  if one.clears then size = 0 end
+  local there = {}
+  local changes = tonumber(ARGV[at])
+  at = at + 1
+  for index = 1, changes do
+    local kind, id, most = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 3])
+    local isThere = there[id]
+    if isThere == nil then isThere = not one.clears and redis.call('HEXISTS', present, id) == 1 end
+    if kind == 'add' and isThere then return {'exists', one.path, id} end
+    if kind == 'remove' then
+      if isThere then size = size - 1 end
+    elseif not isThere then
+      if most and size >= most then return {'full', one.path, most} end
+      size = size + 1
+    end
+    there[id] = kind ~= 'remove'
+    one.changes[index] = {kind, id, ARGV[at + 2]}
+    at = at + 4
+  end
+end
+local w, own = 0, 0
+for _, one in ipairs(all) do
+  local isChanged = #one.changes > 0 or one.set ~= '' or one.clears
+  if one.clears then
+    redis.call('UNLINK', one.items, one.order, one.meta, one.given)
+    redis.call('SREM', KEYS[2], one.path)
+    redis.call('SADD', KEYS[3], one.path)
+    redis.call('HSET', KEYS[1], 'epoch', micros())
+    w, own = wrote(1)
+  elseif one.known ~= 1 and isChanged and one.fill == 'aside' and one.count > 0 then
+    redis.call('RENAME', one.asideItems, one.items)
+    redis.call('RENAME', one.asideOrder, one.order)
+    redis.call('PERSIST', one.items)
+    redis.call('PERSIST', one.order)
+  end
+  if isChanged and (not one.clears or #one.changes > 0 or one.set ~= '') then
+    if one.known ~= 1 or one.clears then
+      redis.call('SADD', KEYS[2], one.path)
+      if one.assigned ~= '' then redis.call('HSETNX', one.meta, 'assigned', one.assigned) end
+    end
+    w, own = wrote(math.max(1, #one.changes))
+    local rev = w - #one.changes
+    for _, change in ipairs(one.changes) do
+      local kind, id, text = change[1], change[2], change[3]
+      rev = rev + 1
+      if kind == 'remove' then
+        redis.call('HDEL', one.items, id)
+        redis.call('ZREM', one.order, id)
+      else
+        redis.call('HSET', one.items, id, string.format('%.0f', rev) .. ':' .. text)
+        redis.call('ZADD', one.order, 'NX', rev, id)
+      end
+    end
+    redis.call('HSET', one.meta, 'seq', w)
+    if one.set ~= '' then redis.call('HSET', one.meta, 'assigned', one.set) end
+  end
+end
+return {'ok', w, own}`
+
+/**
+ * Stores changes where what they were decided by is as it was: `[ok, w, own]`, or `[changed]`, `[began]` where the session began again,
+ * `[unfilled, path]`, `[exists, path, id]`, `[full, path, most]`, after which nothing was stored.
+ */
+export const commit = defineScript('commit', [], COMMIT)
+/** The same, for changes that only take items away. */
+export const commitRemoval = defineScript('commitRemoval', ['allow-oom'], COMMIT)
+/** The same, for none: whether all is as it was. */
+export const check = defineScript('check', ['no-writes'], COMMIT)
+
+/** Puts items of a collection aside, where they stay for a minute unless they take its place. */
+export const fillAside = defineScript(
+  'fillAside',
+  [],
+  `local place = tonumber(ARGV[1])
+for at = 2, #ARGV, 2 do
+  redis.call('HSET', KEYS[1], ARGV[at], 'b:' .. ARGV[at + 1])
+  redis.call('ZADD', KEYS[2], place, ARGV[at])
+  place = place + 1
+end
+redis.call('EXPIRE', KEYS[1], 60)
+redis.call('EXPIRE', KEYS[2], 60)
+return 1`,
+)
+
+const UNLINK_ITEMS = `
+local function unlinkItems(prefix)
+  for _, path in ipairs(redis.call('SUNION', KEYS[2], KEYS[4])) do
+    redis.call('UNLINK', prefix .. 'i:' .. path, prefix .. 'o:' .. path, prefix .. 'm:' .. path, prefix .. 'f:' .. path)
+  end
+  redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4])
+  redis.call('HSET', KEYS[1], 'epoch', micros())
+end`
+
+/**
+ * Puts what was filled aside in the place of all items of a session: `[ok, w, own]`, or `[began]` where the session
+ * began again since, or `[changed]` where what was put aside is gone. After gateway, epoch and the prefix of the session's keys follow
+ * for each collection its path, how many items, and the count of ids.
+ */
+export const takePlace = defineScript(
+  'takePlace',
+  ['allow-oom'],
+  `${WROTE}${UNLINK_ITEMS}
+if ARGV[2] ~= '' and (redis.call('HGET', KEYS[1], 'epoch') or '0') ~= ARGV[2] then return {'began'} end
+for key = 5, #KEYS, 5 do
+  if ARGV[4 + (key - 5) / 5 * 3 + 1] ~= '0' and redis.call('EXISTS', KEYS[key + 3]) == 0 then return {'changed'} end
+end
+unlinkItems(ARGV[3])
+redis.call('SADD', KEYS[3], '*')
+local w, own = wrote(1)
+for key = 5, #KEYS, 5 do
+  local at = 4 + (key - 5) / 5 * 3
+  if ARGV[at + 1] ~= '0' then
+    redis.call('RENAME', KEYS[key + 3], KEYS[key])
+    redis.call('RENAME', KEYS[key + 4], KEYS[key + 1])
+    redis.call('PERSIST', KEYS[key])
+    redis.call('PERSIST', KEYS[key + 1])
+  end
+  redis.call('SADD', KEYS[2], ARGV[at])
+  redis.call('HSET', KEYS[key + 2], 'assigned', ARGV[at + 2], 'seq', w)
+end
+return {'ok', w, own}`,
+)
+
+/**
+ * Takes all that a session holds away, so that it begins again: items, and further keys by what follows the prefix.
+ * What is left of it goes after a time, unless that is 0 or something is stored again. Returns the number of changes.
+ */
+export const resetSession = defineScript(
+  'resetSession',
+  ['allow-oom'],
+  `${WROTE}${UNLINK_ITEMS}
+local limits = redis.call('ZRANGE', KEYS[5], 0, -1)
+for _, key in ipairs(limits) do redis.call('UNLINK', key) end
+unlinkItems(ARGV[2])
+for index = 4, #ARGV do redis.call('UNLINK', ARGV[2] .. ARGV[index]) end
+local now = micros()
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'epoch', now, 'w', now)
+if ARGV[3] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+return tonumber(now)`,
+)

@@ -1,0 +1,165 @@
+import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
+import type { StateAddress } from './address.ts'
+
+/** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
+export interface Link {
+  /** @throws StateUnavailable, StateUncertain, StateFull */
+  send(args: readonly string[], isReadOnly: boolean): Promise<unknown>
+  readonly isOpen: boolean
+  /** Ends it at once; what is under way fails. */
+  drop(reason: string): void
+  /** Ends it when all that is under way has been answered. */
+  close(): Promise<void>
+}
+
+/** The server does not know a script; never seen outside. */
+export class ScriptUnknown extends Error {}
+
+type Module = typeof import('@redis/client')
+type Client = ReturnType<Module['createClient']>
+
+const TICKS = 10
+
+/**
+ * Connects, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, the socket is closed.
+ * @throws StateUnavailable where no connection is made in that time
+ */
+export async function openLink(
+  address: StateAddress,
+  quietMs: number,
+  onEnd: (link: Link, reason: string) => void,
+): Promise<Link> {
+  const module = await load()
+  const { createClient } = module
+  const { host, port, path, isSecure, username, password, database } = address
+  const place = path === undefined ? { host: host as string, port: port as number } : { path }
+  const client = createClient({
+    socket: {
+      ...place,
+      ...(isSecure && { tls: true as const, servername: host as string }),
+      reconnectStrategy: false,
+      connectTimeout: quietMs,
+    } as never,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...{ database, RESP: 2, disableOfflineQueue: true, disableClientInfo: true },
+    maintNotifications: 'disabled',
+    // Its timeout of each command notices no server that hangs, and makes a call cost four times as much.
+    commandOptions: { timeout: undefined } as never,
+  }) as unknown as Client
+  const link = new ClientLink(client, module, address.text, quietMs, onEnd)
+  await link.connect()
+  return link
+}
+
+class ClientLink implements Link {
+  readonly #client: Client
+  readonly #module: Module
+  readonly #where: string
+  readonly #onEnd: (link: Link, reason: string) => void
+  readonly #timer: NodeJS.Timeout
+  #pending = 0
+  /** How often the timer has come since something was heard: a process that was busy itself counts once. */
+  #quiet = 0
+  #ended: string | undefined
+
+  constructor(
+    client: Client,
+    module: Module,
+    where: string,
+    quietMs: number,
+    onEnd: (link: Link, reason: string) => void,
+  ) {
+    this.#client = client
+    this.#module = module
+    this.#where = where
+    this.#onEnd = onEnd
+    client.on('error', (error: unknown) => this.drop(reasonOf(error)))
+    this.#timer = setInterval(() => {
+      if (this.#pending > 0 && ++this.#quiet >= TICKS) this.drop(`nothing was heard for ${quietMs} ms`)
+    }, quietMs / TICKS)
+    this.#timer.unref()
+  }
+
+  get isOpen(): boolean {
+    return this.#ended === undefined
+  }
+
+  async connect(): Promise<void> {
+    this.#pending++
+    try {
+      await this.#client.connect()
+    } catch (error) {
+      this.drop(reasonOf(error))
+    }
+    this.#pending--
+    if (this.#ended !== undefined) throw new StateUnavailable(this.#named(this.#ended))
+  }
+
+  send(args: readonly string[], isReadOnly: boolean): Promise<unknown> {
+    if (this.#pending++ === 0) this.#quiet = 0
+    return this.#client.sendCommand(args as string[]).then(
+      (reply) => {
+        this.#pending--
+        this.#quiet = 0
+        return reply
+      },
+      (error: Error) => {
+        this.#pending--
+        throw this.#failure(error, isReadOnly)
+      },
+    )
+  }
+
+  drop(reason: string): void {
+    if (this.#ended !== undefined) return
+    this.#ended = reason
+    clearInterval(this.#timer)
+    this.#client.destroy()
+    this.#onEnd(this, reason)
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended !== undefined) return
+    this.#ended = 'it was closed'
+    await this.#client.close().catch(() => {})
+    clearInterval(this.#timer)
+  }
+
+  #failure(error: Error, isReadOnly: boolean): SimError | ScriptUnknown {
+    const { ErrorReply, ClientClosedError, ClientOfflineError } = this.#module
+    if (error instanceof ErrorReply) return this.#refusal(error)
+    const reason = this.#named(this.#ended ?? reasonOf(error))
+    const wasSent = !(error instanceof ClientClosedError || error instanceof ClientOfflineError)
+    return wasSent && !isReadOnly ? new StateUncertain(reason) : new StateUnavailable(reason)
+  }
+
+  // What the server refuses, it has not begun.
+  #refusal({ message }: Error): SimError | ScriptUnknown {
+    this.#quiet = 0
+    const [word] = message.split(' ', 1)
+    if (word === 'NOSCRIPT') return new ScriptUnknown()
+    if (word === 'OOM') return new StateFull()
+    // Another server is the primary by now, and a new connection may lead there.
+    if (word === 'READONLY') setImmediate(() => this.drop(message))
+    return new StateUnavailable(this.#named(message))
+  }
+
+  #named(reason: string): string {
+    return `${this.#where}: ${reason}`
+  }
+}
+
+async function load(): Promise<Module> {
+  try {
+    return await import('@redis/client')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new StateUnusable(['Shared state needs the package @redis/client: npm install @redis/client@6'])
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return message === '' || message === undefined ? (code ?? String(error)) : message
+}

@@ -1,0 +1,174 @@
+import { load, reserve } from './item-scripts.ts'
+import type { Facts, Loaded, LoadedCollection, Missing } from './loaded.ts'
+import type { Ask } from './scripts.ts'
+import type { SessionKeys } from './session-keys.ts'
+
+/** What is loaded of a session's items, and by whom. */
+export interface LoadContext {
+  readonly ask: Ask
+  readonly keys: SessionKeys
+  readonly gateway: string
+  /** Notes how many changes the server has counted, in all and of this gateway. */
+  readonly seen: (w: number, own: number) => void
+}
+
+const PAGE = 1000
+/** How many pages are on their way at a time. */
+const PAGES = 8
+
+type CollectionReply = readonly [
+  known: number,
+  size: number,
+  assigned: string,
+  seq: string,
+  found: readonly (string | null | readonly [ids: string[], texts: string[]])[],
+]
+
+const KNOWN = ['no', 'yes', 'cleared'] as const
+
+/**
+ * Loads what is missing, in one round trip where it is not all of a large collection.
+ * @returns whether it belongs to what was loaded before; what does not must be loaded again, from the beginning
+ */
+export async function loadMissing(
+  context: LoadContext,
+  loaded: Loaded,
+  missing: readonly Missing[],
+): Promise<boolean> {
+  loaded.rounds++
+  const items = missing.filter((each) => each.kind === 'item')
+  const isPlain =
+    items.length === missing.length && items.every(({ path }) => isUsualItem(loaded.collection(path)))
+  if (isPlain) {
+    await Promise.all(items.map((item) => loadItem(context, loaded, item)))
+    return true
+  }
+  const whole = missing.filter((each) => each.kind === 'all')
+  const ordinals = missing.filter((each) => each.kind === 'ordinal')
+  const rest = missing.filter(({ kind }) => kind !== 'ordinal')
+  const done = await Promise.all([
+    ...ordinals.map(({ path }) => reserveOrdinal(context, loaded, path)),
+    ...(rest.length === 0 ? [] : [loadParts(context, loaded, rest)]),
+  ])
+  if (done.includes(false)) return false
+  for (const { path } of whole) if (!(await loadRest(context, loaded, path))) return false
+  return true
+}
+
+// A collection without a beginning holds what is stored in it, and nothing else.
+function isUsualItem({ facts, first, beginning }: LoadedCollection): boolean {
+  return facts?.known === 'yes' || (facts === undefined && first === undefined && beginning === undefined)
+}
+
+async function loadItem(
+  { ask, keys }: LoadContext,
+  loaded: Loaded,
+  { path, id }: { readonly path: string; readonly id: string },
+): Promise<void> {
+  const text = await ask.command(['HGET', keys.items(path), id], true)
+  loaded.collection(path).hold(id, text as string | null)
+}
+
+async function reserveOrdinal(
+  { ask, keys, gateway, seen }: LoadContext,
+  loaded: Loaded,
+  path: string,
+): Promise<boolean> {
+  const collection = loaded.collection(path)
+  const { first, beginning } = collection
+  const reply = (await ask.run(
+    reserve,
+    [
+      ...[keys.session, keys.known, keys.cleared, keys.order(path), keys.meta(path), keys.given(path)],
+      keys.touched,
+    ],
+    [gateway, path, (first ?? beginning)?.assigned ?? 0, beginning?.assigned ?? 0],
+  )) as readonly [ordinal: number, epoch: string, known: number, size: number, w: number, own: number]
+  const [ordinal, epoch, known, size, w, own] = reply
+  seen(w, own)
+  const before = loaded.reserved.get(path)
+  const passed = before?.epoch === epoch ? before.passed : []
+  loaded.reserved.set(path, { epoch, ordinal, passed })
+  collection.facts ??= { known: KNOWN[known] ?? 'no', size, assigned: '', seq: undefined }
+  return joins(loaded, epoch)
+}
+
+async function loadParts(
+  { ask, keys, gateway, seen }: LoadContext,
+  loaded: Loaded,
+  missing: readonly Missing[],
+): Promise<boolean> {
+  const paths = new Set(missing.flatMap((each) => (each.kind === 'paths' ? [] : [each.path])))
+  const wantsPaths = missing.some(({ kind }) => kind === 'paths')
+  const scriptKeys = [keys.session, keys.known, keys.cleared]
+  const args: (string | number)[] = [gateway, wantsPaths ? 1 : 0]
+  const parts: Missing[][] = []
+  for (const path of paths) {
+    const own = missing.filter((each) => each.kind !== 'paths' && each.kind !== 'facts' && each.path === path)
+    parts.push(own)
+    scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path))
+    args.push(path, own.length)
+    for (const each of own) {
+      if (each.kind === 'item') args.push('i', each.id)
+      else if (each.kind === 'page') args.push('p', each.offset, each.limit)
+      else args.push('p', 0, PAGE)
+    }
+  }
+  const reply = (await ask.run(load, scriptKeys, args)) as readonly unknown[]
+  const [epoch, w, known, cleared] = reply as readonly [string, string, string[], string[]]
+  seen(Number(w), 0)
+  if (wantsPaths) loaded.paths = { known: new Set(known), cleared: new Set(cleared) }
+  const isOne = [...paths].map((path, index) =>
+    hold(loaded.collection(path), reply[4 + index] as CollectionReply, parts[index] ?? []),
+  )
+  return joins(loaded, epoch) && !isOne.includes(false)
+}
+
+// What was loaded of a collection before is of no use where it was changed since.
+function hold(collection: LoadedCollection, reply: CollectionReply, parts: readonly Missing[]): boolean {
+  const [known, size, assigned, seq, found] = reply
+  const before = collection.facts
+  const facts: Facts = { known: KNOWN[known] ?? 'no', size, assigned, seq }
+  collection.facts = facts
+  for (const [index, part] of parts.entries()) {
+    const value = found[index] ?? null
+    if (part.kind === 'item') collection.hold(part.id, value as string | null)
+    else {
+      const [ids, texts] = value as readonly [string[], string[]]
+      for (const [place, id] of ids.entries()) collection.hold(id, texts[place] ?? null)
+      if (part.kind === 'page') collection.pages.set(`${part.offset}:${part.limit}`, ids)
+      else collection.order = ids
+    }
+  }
+  return before?.seq === undefined || before.seq === seq
+}
+
+// All of a collection, of which the first page is there.
+async function loadRest(context: LoadContext, loaded: Loaded, path: string): Promise<boolean> {
+  const collection = loaded.collection(path)
+  const { size = 0, known } = collection.facts ?? {}
+  if (known !== 'yes') return true
+  let order = [...(collection.order ?? [])]
+  // It is not there as a whole before the last page is.
+  collection.order = undefined
+  while (order.length < size) {
+    const offsets = Array.from({ length: PAGES }, (_, index) => order.length + index * PAGE)
+    const wanted = offsets.filter((offset) => offset < size)
+    const pages = await Promise.all(
+      wanted.map((offset) => loadParts(context, loaded, [{ kind: 'page', path, offset, limit: PAGE }])),
+    )
+    if (pages.includes(false)) return false
+    for (const offset of wanted) {
+      const key = `${offset}:${PAGE}`
+      order = order.concat(collection.pages.get(key) ?? [])
+      collection.pages.delete(key)
+    }
+  }
+  collection.order = order
+  return true
+}
+
+function joins(loaded: Loaded, epoch: string): boolean {
+  loaded.epoch ??= epoch
+  return loaded.epoch === epoch
+}

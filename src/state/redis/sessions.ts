@@ -1,0 +1,318 @@
+import type { CompiledRule } from '../chaos.ts'
+import { createChaosLog } from '../chaos.ts'
+import { createClock } from '../clock.ts'
+import { createJournal, type JournalRecord } from '../journal.ts'
+import type { SharedSetting } from '../shared-state.ts'
+import { createSession, type Session } from '../session.ts'
+import { applySession, type Sessions, type SessionsOptions, type Unkeyed } from '../sessions.ts'
+import type { SessionState } from '../state.ts'
+import type { Seed } from '../../engine/random.ts'
+import { StateBehind } from '../../errors.ts'
+import type { Redactor } from '../../recording/redaction/redactor.ts'
+import type { PartChange } from './change-log.ts'
+import type { RedisConnection } from './connection.ts'
+import { meetSession, useSessions } from './fleet-scripts.ts'
+import { followNotes } from './follow.ts'
+import { passOn, passOnFaults } from './journal.ts'
+import { sessionPrefix, type CommonKeys } from './keys.ts'
+import { createNotes, type Notes, type Pending } from './notes.ts'
+import { importParts, type SharedSession } from './session-parts.ts'
+import type { StateClock } from './state-clock.ts'
+
+/** What sessions begin with, on all gateways alike. */
+export interface SharedSessionsParts extends SessionsOptions {
+  readonly seed: Seed
+  readonly chaos: readonly CompiledRule[]
+  readonly redactor: Redactor
+  /** What the requests of a session count and store, by its key. */
+  readonly stateOf: (key: string) => FlushedState
+  /** Called with each session that has ended. */
+  readonly onEnd?: ((session: Session) => void) | undefined
+}
+
+/** The state of a session that may have counted what it has not passed on. */
+export interface FlushedState extends SessionState {
+  /** Passes on what was counted here alone. */
+  flush?(): Promise<void>
+}
+
+/** A session that this gateway knows. */
+export interface KnownSession {
+  readonly session: SharedSession
+  readonly state: FlushedState
+  /** Absent where the journal is not shared. */
+  readonly journal: Notes | undefined
+  readonly faults: Notes | undefined
+  /** Forgets the part of journal and log that is only here. */
+  readonly clearOwn: () => void
+  /** The version of the change log that its parts are as of. */
+  version: number
+  isUsed: boolean
+}
+
+/** What sessions are kept with. */
+export interface SharedSessionsOptions {
+  readonly parts: SharedSessionsParts
+  readonly connection: RedisConnection
+  readonly namespace: string
+  readonly keys: CommonKeys
+  readonly gateway: string
+  readonly instance: string
+  readonly clock: StateClock
+  readonly isJournalShared: boolean
+  readonly pending: Pending
+  /** Why nothing may be answered now; `undefined` where nothing is in the way. */
+  readonly obstacle: () => string | undefined
+  /** Ends a session on all gateways. */
+  readonly end: (key: string) => Promise<boolean>
+}
+
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_FAULTS = 20_000
+
+/** The sessions of a state that gateways share, as far as this one has met them. */
+export class SharedSessions implements Sessions {
+  readonly #options: SharedSessionsOptions
+  readonly #known = new Map<string, KnownSession>()
+  readonly #loading = new Map<string, Promise<KnownSession>>()
+  /** Those of which a part was changed while they were read. */
+  readonly #stale = new Set<string>()
+  readonly #settings = new Map<string, SharedSetting>()
+  readonly #expireMs: number
+  #numbers = 0
+
+  constructor(options: SharedSessionsOptions) {
+    this.#options = options
+    this.#expireMs = Math.round((options.parts.idleSeconds ?? 600) * 10_000)
+  }
+
+  /** How long the keys of a session outlive its last use, should nobody be there to end it. */
+  get expireMs(): number {
+    return this.#expireMs
+  }
+
+  readonly ofRequest = (request: Unkeyed): Session | Promise<Session> => {
+    const key = applySession(request)
+    const obstacle = this.#options.obstacle()
+    // What looks into the gateway is answered all the same.
+    if (obstacle !== undefined && !request.path.startsWith('/__sim')) throw new StateBehind(obstacle)
+    return this.of(key)
+  }
+
+  of(key: string): Session | Promise<Session> {
+    const known = this.#known.get(key)
+    if (known === undefined) return this.meet(key, true).then(({ session }) => session)
+    known.isUsed = true
+    return known.session
+  }
+
+  /** The session of a key, with what there is of it here. @param isUsed whether that counts as a use of it */
+  async meet(key: string, isUsed = false): Promise<KnownSession> {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const loading = this.#loading.get(key)
+    if (loading !== undefined) return loading
+    const begun = this.#begin(key, isUsed)
+    this.#loading.set(key, begun)
+    try {
+      return await begun
+    } finally {
+      this.#loading.delete(key)
+      this.#stale.delete(key)
+    }
+  }
+
+  /** One that is known here. */
+  find(key: string): KnownSession | undefined {
+    return this.#known.get(key)
+  }
+
+  all(): readonly Session[] {
+    return [...this.#known.values()].map(({ session }) => session)
+  }
+
+  async reset(session: Session): Promise<void> {
+    const { seed, chaos } = this.#options.parts
+    await session.reset()
+    session.seed = seed
+    session.chaos.use(chaos)
+  }
+
+  follow(listener: (record: JournalRecord) => void): () => void {
+    const { connection, namespace, keys, clock } = this.#options
+    return followNotes(
+      { connection, keys, now: clock.now, streamOf: (key) => notesKeys(namespace, key).journal[0] },
+      listener,
+    )
+  }
+
+  end(key: string): Promise<boolean> {
+    return this.#options.end(key)
+  }
+
+  /** Has a setting of the gateway itself follow that of the others. */
+  async share(name: string, setting: SharedSetting): Promise<void> {
+    this.#settings.set(name, setting)
+    await this.#readSettings()
+  }
+
+  /** The settings of the gateway itself, as they are. */
+  settings(): ReadonlyMap<string, string> {
+    return new Map([...this.#settings].map(([name, setting]) => [name, setting.export()]))
+  }
+
+  /** Puts a change in force. @throws what a setting refuses */
+  async apply(version: number, changes: readonly PartChange[]): Promise<void> {
+    for (const key of new Set(changes.map(([session]) => session))) {
+      const own = changes.filter(([session]) => session === key)
+      const parts = Object.fromEntries(own.map(([, part, value]) => [part, value]))
+      if (key === '*') await this.#importSettings(parts)
+      else await this.#importSession(key, version, parts)
+    }
+  }
+
+  /** Reads anew all that is known. */
+  async resync(): Promise<void> {
+    await this.#readSettings()
+    for (const [key, known] of [...this.#known]) {
+      known.version = 0
+      const { version, parts } = await this.#read(key, false)
+      await this.#importSession(key, version, parts)
+    }
+  }
+
+  /** Passes on what all sessions have noted until now. */
+  async flush(): Promise<void> {
+    const all = [...this.#known.values()]
+    await Promise.all(
+      all.flatMap(({ state, journal, faults }) => [state.flush?.(), journal?.flush(), faults?.flush()]),
+    )
+  }
+
+  /** Says of the sessions that were used that they were. */
+  async tellUse(): Promise<void> {
+    const { connection, keys } = this.#options
+    const used = [...this.#known].filter(([key, { isUsed }]) => isUsed && key !== '').map(([key]) => key)
+    for (const known of this.#known.values()) known.isUsed = false
+    if (used.length === 0) return
+    await connection.run(
+      useSessions,
+      [keys.sessions, ...used.map((key) => keys.parts(key))],
+      [this.#expireMs, ...used],
+    )
+  }
+
+  async #begin(key: string, isUsed: boolean): Promise<KnownSession> {
+    for (;;) {
+      this.#stale.delete(key)
+      const { version, parts } = await this.#read(key, isUsed)
+      if (this.#stale.has(key)) continue
+      const known = this.#make(key, Number(parts['since']))
+      known.version = version
+      importParts(known.session, parts)
+      this.#known.set(key, known)
+      return known
+    }
+  }
+
+  async #read(
+    key: string,
+    isUsed: boolean,
+  ): Promise<{ version: number; parts: Readonly<Record<string, string>> }> {
+    const { connection, keys } = this.#options
+    const [version, flat] = (await connection.run(
+      meetSession,
+      [keys.parts(key), keys.sessions, keys.version],
+      [key, this.#expireMs, Number(isUsed)],
+    )) as [number, string[]]
+    return { version, parts: recordOf(flat) }
+  }
+
+  async #readSettings(): Promise<void> {
+    const { connection, keys } = this.#options
+    await this.#importSettings(recordOf((await connection.command(['HGETALL', keys.parts('*')])) as string[]))
+  }
+
+  async #importSettings(parts: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, setting] of this.#settings) {
+      const text = parts[name]
+      if (text !== undefined && text !== setting.export()) await setting.import(text)
+    }
+  }
+
+  async #importSession(key: string, version: number, parts: Readonly<Record<string, string>>): Promise<void> {
+    if (this.#loading.has(key)) this.#stale.add(key)
+    const known = this.#known.get(key)
+    if (known === undefined || version <= known.version) return
+    if (parts['ended'] !== undefined) return this.#forget(key, known)
+    const { session, state } = known
+    const { resets } = session
+    if (importParts(session, parts)) await state.flush?.()
+    if (session.resets !== resets) known.clearOwn()
+    known.version = version
+  }
+
+  #forget(key: string, { session, journal, faults }: KnownSession): void {
+    this.#known.delete(key)
+    journal?.drop()
+    faults?.drop()
+    // Nobody is left waiting by a clock that nobody can move.
+    session.clock.freeze()
+    session.clock.reset()
+    this.#options.parts.onEnd?.(session)
+  }
+
+  #make(key: string, since: number): KnownSession {
+    const { parts, clock, gateway, isJournalShared } = this.#options
+    const { seed, chaos, redactor, journal: most = 1000 } = parts
+    const ownJournal = createJournal(most, {
+      nextId: () => ++this.#numbers,
+      notify: () => undefined,
+    })
+    const ownFaults = createChaosLog()
+    const keys = notesKeys(this.#options.namespace, key)
+    const journal = isJournalShared ? this.#notes(key, keys.journal, most) : undefined
+    const faults = isJournalShared ? this.#notes(key, keys.faults, MAX_FAULTS) : undefined
+    const state = parts.stateOf(key)
+    const running = createClock(clock.now)
+    const session = createSession({
+      ...{ key, seed, chaos, redactor, since, state, store: undefined, clock: running },
+      journal: journal === undefined ? ownJournal : passOn(ownJournal, journal, clock, gateway),
+      log: faults === undefined ? ownFaults : passOnFaults(ownFaults, faults, clock),
+      listener: { nextId: () => 0, notify: () => undefined },
+    }) as SharedSession
+    return {
+      ...{ session, state, journal, faults, version: 0, isUsed: false },
+      clearOwn() {
+        void ownJournal.clear()
+        void ownFaults.clear()
+      },
+    }
+  }
+
+  #notes(key: string, keys: readonly [string, string], most: number): Notes {
+    const { connection, gateway, instance, pending } = this.#options
+    return createNotes({
+      ...{ connection, keys, gateway, instance, pending, most, mostBytes: MAX_BYTES },
+      ...(key !== '' && { expireMs: this.#expireMs }),
+    })
+  }
+}
+
+/** Where a session's journal and its log of chaos are. */
+export function notesKeys(
+  namespace: string,
+  key: string,
+): {
+  readonly journal: readonly [stream: string, meta: string]
+  readonly faults: readonly [stream: string, meta: string]
+} {
+  const prefix = sessionPrefix(namespace, key)
+  return { journal: [`${prefix}:j`, `${prefix}:jm`], faults: [`${prefix}:jf`, `${prefix}:jfm`] }
+}
+
+function recordOf(flat: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? '']),
+  )
+}

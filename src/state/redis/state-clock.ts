@@ -1,0 +1,42 @@
+import { machineNow } from '../clock.ts'
+
+const KEPT = 20
+const PERIOD_MS = 10_000
+
+interface Sample {
+  readonly at: number
+  readonly offset: number
+  readonly error: number
+}
+
+/** The clock that gateways have in common: the server's, read through what this machine's is ahead or behind. */
+export class StateClock {
+  #samples: Sample[] = []
+  #offset = 0
+  #error = 0
+  #last = 0
+
+  /** Milliseconds since 1970, with fractions; it does not go back. */
+  now = (): number => (this.#last = Math.max(this.#last, machineNow() + this.#offset))
+
+  /** What it is ahead of this machine's. */
+  get offsetMs(): number {
+    return this.#offset
+  }
+
+  /** By how many milliseconds it may be wrong. */
+  get errorMs(): number {
+    return this.#error
+  }
+
+  /** @param server what the server's clock said between two moments of this machine's */
+  note(server: number, before: number, after: number): void {
+    const at = after
+    const sample = { at, offset: server - (before + after) / 2, error: (after - before) / 2 }
+    this.#samples = [...this.#samples.filter((each) => at - each.at < PERIOD_MS), sample].slice(-KEPT)
+    // The quickest answer says it best.
+    const best = this.#samples.reduce((one, other) => (other.error < one.error ? other : one))
+    this.#offset = best.offset
+    this.#error = best.error
+  }
+}

@@ -1,0 +1,104 @@
+import type { Awaitable } from '../message.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What an operation of the control plane reads of what gateways share. */
+export type SharedPart =
+  /** What a session stores. */
+  | 'store'
+  /** What its journal has, of the session or of those that the request names. */
+  | 'journal'
+  /** What its chaos did. */
+  | 'faults'
+  /** What was counted of requests. */
+  | 'counts'
+  /** Seed, rules, overrides and clock of a session, which every gateway knows. */
+  | 'session'
+  /** Which sessions there are. */
+  | 'sessions'
+  /** How all of them come to their answers, which every gateway knows. */
+  | 'modes'
+
+/** What it changes. */
+export type SharedChange =
+  /** Items of a session. */
+  | 'store'
+  /** What was counted of its requests. */
+  | 'counts'
+  /** Seed, rules, overrides and clock of a session. */
+  | 'session'
+  /** Which requests its journal has. */
+  | 'journal'
+  /** Which sessions there are. */
+  | 'sessions'
+  /** How all of them come to their answers. */
+  | 'modes'
+
+/** What an operation has to have before it runs, and passes on after. */
+export interface SharedNeeds {
+  readonly reads?: readonly SharedPart[]
+  readonly changes?: readonly SharedChange[]
+  /** Whether it may begin anew where the server has lost what it held. */
+  readonly begins?: boolean
+}
+
+/** What an operation works with. */
+export interface Seen {
+  readonly session: Session
+  readonly sessions: Sessions
+}
+
+/** Where a change is in force. */
+export interface Applied {
+  readonly version: number
+  readonly gateways: readonly string[]
+  /** Those that had not applied it in time: they answer nothing until they have. */
+  readonly behind: readonly string[]
+}
+
+/** How the shared state is, as this gateway sees it. */
+export interface StateHealth {
+  readonly gateway: string
+  /** Whether it can be asked. */
+  readonly reachable: boolean
+  /** The latest change that this gateway has applied. */
+  readonly version: number
+  readonly gateways: readonly string[]
+  /** Whether this gateway has not applied changes that others have. */
+  readonly behind: boolean
+  /** Why nothing is asked of it, where it has lost what it held. */
+  readonly lost?: string | undefined
+  /** How many seconds clocks of gateways may be apart. */
+  readonly clockErrorSeconds: number
+  readonly journalPending: number
+  readonly journalDropped: number
+}
+
+/** A setting of the whole gateway that is the same on all. */
+export interface SharedSetting {
+  export(): string
+  /** @throws whatever refuses the setting */
+  import(text: string): Awaitable<void>
+}
+
+/** What several gateways have in common. */
+export interface SharedState {
+  /** What this one is called. */
+  readonly gateway: string
+  readonly sessions: Sessions
+  /**
+   * Runs work of the control plane: behind what all gateways have noted, one after another where it changes something,
+   * and until all have what it changed.
+   * @param chosen the key of the session whose journal is read in place of its own, or `*` for all
+   */
+  run<Answer>(
+    needs: SharedNeeds,
+    seen: Seen,
+    work: (seen: Seen) => Awaitable<Answer>,
+    chosen?: string,
+  ): Promise<{ readonly answer: Answer; readonly applied?: Applied }>
+  /** Has a setting of the gateway follow that of the others. */
+  share(name: string, setting: SharedSetting): Promise<void>
+  health(): StateHealth
+  close(): Promise<void>
+}

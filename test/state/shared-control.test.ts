@@ -1,0 +1,150 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import type { StateOptions } from '../../src/state/state-options.ts'
+import { usersApi, type Answered } from '../control/ask.ts'
+import { hasRedis, startRedis, type RedisServer } from './redis-server.ts'
+
+interface Gateway {
+  readonly app: FastifyInstance
+  readonly name: string
+  ask(method: string, url: string, body?: unknown, options?: InjectOptions): Promise<Answered>
+}
+
+const as = (session: string) => ({ headers: { 'x-sim-session': session } })
+
+let redis: RedisServer
+let names = 0
+beforeAll(async () => {
+  if (hasRedis) redis = await startRedis()
+})
+afterAll(() => redis?.stop())
+
+async function open(
+  name: string,
+  gateway: string,
+  options: Partial<GatewayOptions> = {},
+  state: Partial<StateOptions> = {},
+  api = usersApi(),
+): Promise<Gateway> {
+  const app = createGateway({
+    ...api.gatewayOptions(),
+    ...options,
+    state: { url: redis.unixUrl, name, gateway, ...state },
+  })
+  onTestFinished(() => app.close())
+  await app.ready()
+  return {
+    app,
+    name: gateway,
+    async ask(method, url, body, { headers, ...others } = {}) {
+      const answer = await app.inject({
+        method: method as 'GET',
+        url,
+        headers: {
+          host: 'localhost',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+        ...others,
+      })
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : answer.body,
+        headers: answer.headers,
+      }
+    },
+  }
+}
+
+async function openThree(
+  options: Partial<GatewayOptions> = {},
+): Promise<readonly [Gateway, Gateway, Gateway]> {
+  const name = `t${++names}`
+  return [await open(name, 'a', options), await open(name, 'b', options), await open(name, 'c', options)]
+}
+
+describe.skipIf(!hasRedis)('three gateways of one state', () => {
+  it('have chaos in force everywhere when it was set, and name who has it', async () => {
+    const all = await openThree()
+    const [a, b, c] = all
+    for (const each of all) expect((await each.ask('GET', '/users', undefined, as('s'))).status).toBe(200)
+    const set = await b.ask(
+      'PUT',
+      '/__sim/chaos',
+      { rules: [{ errors: { rate: 1, codes: [418] } }] },
+      as('s'),
+    )
+    expect(set.headers).toMatchObject({ 'x-sim-state-gateways': 'b, a, c', 'x-sim-state-version': '1' })
+    expect(set.headers['x-sim-state-behind']).toBeUndefined()
+    for (const each of all) expect((await each.ask('GET', '/users', undefined, as('s'))).status).toBe(418)
+    expect((await a.ask('GET', '/users')).status).toBe(200)
+    // Who comes later has it as well.
+    const late = await open(`t${names}`, 'd')
+    expect((await late.ask('GET', '/users', undefined, as('s'))).status).toBe(418)
+    const { body } = await c.ask('GET', '/__sim/chaos', undefined, as('s'))
+    expect(body.log).toHaveLength(4)
+  })
+
+  it('verify, list and number what any of them answered, in the order in which it came', async () => {
+    const all = await openThree()
+    const [a, b, c] = all
+    for (let index = 0; index < 30; index++)
+      await all[index % 3]?.ask('GET', `/users?page=${index}`, undefined, as('s'))
+    const requests = Array.from({ length: 30 }, (_, index) => ({
+      method: 'GET',
+      path: '/users',
+      query: { page: String(index) },
+      exactly: 1,
+    }))
+    for (const each of all) {
+      const { status, body } = await each.ask('POST', '/__sim/verify', { requests, in_order: true }, as('s'))
+      expect([status, body.verified]).toEqual([200, true])
+    }
+    const listed = await b.ask('GET', '/__sim/requests?since=20', undefined, as('s'))
+    expect(listed.body.map(({ id }: { id: number }) => id)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21])
+    const every = await b.ask('GET', '/__sim/requests', undefined, as('s'))
+    const one = every.body.find(({ gateway }: { gateway: string }) => gateway === 'c')
+    const same = await a.ask('GET', `/__sim/requests/${one.id}`, undefined, as('s'))
+    expect(same.body).toEqual(one)
+    expect((await c.ask('GET', `/__sim/requests/${one.id}/explain`, undefined, as('s'))).status).toBe(200)
+    expect(await a.ask('GET', `/__sim/requests/${one.id}/explain`, undefined, as('s'))).toMatchObject({
+      status: 421,
+      body: { code: 'SIM_REQUEST_ELSEWHERE', gateway: 'c' },
+    })
+    expect((await b.ask('DELETE', '/__sim/requests', undefined, as('s'))).body).toEqual({ removed: 30 })
+    for (const each of all)
+      expect((await each.ask('GET', '/__sim/requests', undefined, as('s'))).body).toEqual([])
+    await a.ask('GET', '/users', undefined, as('s'))
+    expect((await b.ask('GET', '/__sim/requests', undefined, as('s'))).body[0].id).toBe(31)
+  })
+
+  it('have one clock, the same overrides and seed, and one reset', async () => {
+    const all = await openThree()
+    const [a, b, c] = all
+    await b.ask('GET', '/__sim/clock')
+    await a.ask('POST', '/__sim/clock/freeze', { at: '2030-01-01T00:00:00.000Z' })
+    await b.ask('POST', '/__sim/clock/advance', { ms: 1500 })
+    for (const each of all)
+      expect((await each.ask('GET', '/__sim/clock')).body).toEqual({
+        now: '2030-01-01T00:00:01.500Z',
+        frozen: true,
+      })
+    await c.ask('POST', '/__sim/overrides', { method: 'GET', path: '/users', status: 202, text: 'there' })
+    for (const each of all) expect((await each.ask('GET', '/users')).status).toBe(202)
+    await b.ask('POST', '/__sim/reset', { seed: 99 })
+    for (const each of all) {
+      expect((await each.ask('GET', '/__sim/clock')).body.frozen).toBe(false)
+      expect((await each.ask('GET', '/__sim/overrides')).body).toEqual([])
+      expect((await each.ask('GET', '/__sim/health')).body).toMatchObject({
+        seed: 99,
+        state: { gateway: each.name, reachable: true, behind: false, gateways: ['a', 'b', 'c'] },
+      })
+      expect((await each.ask('GET', '/users')).status).toBe(200)
+    }
+    const { body } = await a.ask('GET', '/__sim/requests')
+    expect(body).toHaveLength(3)
+  })
+})
