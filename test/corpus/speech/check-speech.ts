@@ -77,10 +77,10 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
     )
     if (examples.length === 0 && schema === undefined) return undefined
     let answer
-    let asked: ReadonlySet<string>
+    let requested: ReadonlySet<string>
     try {
       const request = requestOf(withExamples(document, operation, item, own, examples), 'required')
-      asked = valuesIn(operation.path, request.path)
+      requested = valuesIn(operation.path, request.path)
       answer = await asking.ask({ ...request, path: pathBelow(document, item, own, operation, request) })
     } catch (error) {
       return { operation: operation.name, failed: (error as Error).message, parts: [] }
@@ -96,7 +96,7 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
     const decided = createDecided(new Set(operation.parameters.map(({ name }) => plain(name))), isOfResource)
     if (examples.length > 0) {
       const isDecided = isOfResource ? decided : (): boolean => false
-      const isExample = examples.some((each) => isSame(each, value, isDecided, asked))
+      const isExample = examples.some((each) => isSame(each, value, isDecided, requested))
       return { operation: operation.name, isExample, parts: [] }
     }
     return { operation: operation.name, parts: compareParts(document, { schema, value, fits, decided }) }
@@ -116,7 +116,7 @@ function isSame(
   said: unknown,
   shown: unknown,
   decided: (path: readonly string[]) => boolean,
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
 ): boolean {
   if (isDeepStrictEqual(said, shown)) return true
   const isId = (name: string): boolean =>
@@ -127,7 +127,9 @@ function isSame(
         Array.isArray(other) && one.length === other.length && one.every((each, i) => same(each, other[i]))
       )
     if (!isJson(one) || !isJson(other))
-      return isDeepStrictEqual(one, other) || (isScalar(one) && isScalar(other) && asked.has(String(other)))
+      return (
+        isDeepStrictEqual(one, other) || (isScalar(one) && isScalar(other) && requested.has(String(other)))
+      )
     const names = Object.keys(one)
     return (
       names.length === Object.keys(other).length &&
