@@ -26,7 +26,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { code: string }) => error.code,
   )
 
-/** What a client of the model asks for. */
+/** What a client of the model sends. */
 type Step =
   | readonly ['create' | 'count', string | undefined]
   | readonly ['patch' | 'put' | 'remove' | 'read', string]
@@ -45,13 +45,13 @@ const unnumbered = crudOf('/narrow', 4, () => ({}))
 const named = step.filter(([kind, given]) => kind !== 'create' || given !== undefined)
 
 async function take(state: SessionState, [kind, given]: Step, by = 0, crud = narrow): Promise<string> {
-  const asked = { id: given as string, fields: { by } }
+  const sent = { id: given as string, fields: { by } }
   const made =
     kind === 'page'
       ? crud.page(state, given, 3)
       : kind === 'count'
         ? Promise.resolve(state.requestCounts.next('a'))
-        : crud[kind](state, kind === 'create' && given === undefined ? { fields: { by } } : asked)
+        : crud[kind](state, kind === 'create' && given === undefined ? { fields: { by } } : sent)
   return made.then(
     (value) => JSON.stringify(value) ?? 'nothing',
     (error: { code: string }) => error.code,

@@ -98,7 +98,7 @@ export function createSharedStates(parts: SharedStateParts): SharedStates {
     const ofSession = (text: string): string => `${key}\n${text}`
     const requestCounts = createSharedCounters(context, '')
     const scenarios = createSharedCounters(context, 's')
-    const replays = createSharedReplays(context)
+    const replays = createSharedReplays(context, turns)
     const forget = (): void => {
       requestCounts.drop()
       scenarios.drop()
