@@ -59,14 +59,14 @@ export interface Applied {
 /** How the shared state is, as this gateway sees it. */
 export interface StateHealth {
   readonly gateway: string
-  /** Whether it can be asked. */
+  /** Whether it can be reached. */
   readonly reachable: boolean
   /** The latest change that this gateway has applied. */
   readonly version: number
   readonly gateways: readonly string[]
   /** Whether this gateway has not applied changes that others have. */
   readonly behind: boolean
-  /** Why nothing is asked of it, where it has lost what it held. */
+  /** Why nothing is done with it, where it has lost what it held. */
   readonly lost?: string | undefined
   /** How many seconds clocks of gateways may be apart. */
   readonly clockErrorSeconds: number

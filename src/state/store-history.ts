@@ -46,7 +46,7 @@ export function createStoreHistory(): StoreHistory {
     },
     forget() {
       version++
-      ring.clear()
+      void ring.clear()
     },
     since(since) {
       const count = version - since

@@ -32,12 +32,17 @@ async function startGateways(count: number): Promise<readonly SimServer[]> {
   )
 }
 
+// Tests know what they get.
 const ask = async (
   server: SimServer | undefined,
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ status: number; body: any; headers: Readonly<Record<string, unknown>> }> => {
+): Promise<{
+  status: number // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+  headers: Readonly<Record<string, unknown>>
+}> => {
   const response = await fetch(`${server?.url}${path}`, {
     method,
     ...(body !== undefined && {

@@ -18,7 +18,7 @@ describe('a ring', () => {
   it('is empty when it was cleared', () => {
     const ring = createRing<number>(2)
     for (const entry of [1, 2, 3]) ring.add(entry)
-    ring.clear()
+    void ring.clear()
     expect([ring.newest(), ring.dropped]).toEqual([[], 0])
     ring.add(4)
     expect(ring.newest()).toEqual([4])
@@ -32,7 +32,7 @@ describe('a ring', () => {
     expect([ring.newest(), ring.dropped]).toEqual([['d'], 3])
     ring.add('e', 1)
     expect(ring.newest()).toEqual(['e'])
-    ring.clear()
+    void ring.clear()
     for (const each of ['f', 'g']) ring.add(each, 50)
     expect([ring.newest(), ring.dropped]).toEqual([['g', 'f'], 0])
   })

@@ -39,3 +39,22 @@ export function commonKeys(namespace: string): CommonKeys {
 export function sessionPrefix(namespace: string, session: string): string {
   return `${namespace.slice(0, -1)}/${session}}`
 }
+
+/** Where a session's journal and its log of chaos are. */
+export function notesKeys(
+  namespace: string,
+  key: string,
+): {
+  readonly journal: readonly [stream: string, meta: string]
+  readonly faults: readonly [stream: string, meta: string]
+} {
+  const prefix = sessionPrefix(namespace, key)
+  return { journal: [`${prefix}:j`, `${prefix}:jm`], faults: [`${prefix}:jf`, `${prefix}:jfm`] }
+}
+
+/** The fields of a hash by name, from names and values in turn. */
+export function recordOf(flat: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? '']),
+  )
+}

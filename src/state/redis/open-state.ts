@@ -38,10 +38,10 @@ export interface RedisState extends SharedState {
  * @throws StateUnusable with all reasons why it cannot, StateUnavailable where the server is not there
  */
 export async function openState(options: StateOptions, parts: SharedStateParts): Promise<RedisState> {
-  const namespace = namespaceOf(options as Parameters<typeof namespaceOf>[0])
+  const namespace = namespaceOf(options)
   const keys = commonKeys(namespace)
   const gateway = options.gateway ?? drawName()
-  const connection = await connect(options as Parameters<typeof connect>[0], (ask) =>
+  const connection = await connect(options, (ask) =>
     problemsOfFingerprints(ask, keys.app, parts.fingerprints, options.app === 'adopt'),
   )
   const { name = 'sim' } = options
@@ -126,13 +126,9 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
  * @throws StateUnusable, StateUnavailable
  */
 export async function agreedSeed(options: StateOptions, drawn: Seed): Promise<Seed> {
-  const connection = await connect(options as Parameters<typeof connect>[0])
+  const connection = await connect(options)
   try {
-    return await agreeOnSeed(
-      connection,
-      commonKeys(namespaceOf(options as Parameters<typeof namespaceOf>[0])).app,
-      drawn,
-    )
+    return await agreeOnSeed(connection, commonKeys(namespaceOf(options)).app, drawn)
   } finally {
     await connection.close()
   }

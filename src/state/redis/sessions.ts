@@ -14,7 +14,7 @@ import type { RedisConnection } from './connection.ts'
 import { meetSession, useSessions } from './fleet-scripts.ts'
 import { followNotes } from './follow.ts'
 import { passOn, passOnFaults } from './journal.ts'
-import { sessionPrefix, type CommonKeys } from './keys.ts'
+import { notesKeys, recordOf, type CommonKeys } from './keys.ts'
 import { createNotes, type Notes, type Pending } from './notes.ts'
 import { importParts, type SharedSession } from './session-parts.ts'
 import type { StateClock } from './state-clock.ts'
@@ -187,12 +187,14 @@ export class SharedSessions implements Sessions {
   async flush(): Promise<void> {
     const all = [...this.#known.values()]
     await Promise.all(
-      all.flatMap(({ state, journal, faults }) => [state.flush(), journal?.flush(), faults?.flush()]),
+      all.map(({ state, journal, faults }) =>
+        Promise.all([state.flush(), journal?.flush(), faults?.flush()]),
+      ),
     )
   }
 
   /** Says of the sessions that were used that they were. */
-  async tellUse(): Promise<void> {
+  async noteUse(): Promise<void> {
     const { connection, keys } = this.#options
     const used = [...this.#known].filter(([key, { isUsed }]) => isUsed && key !== '').map(([key]) => key)
     for (const known of this.#known.values()) known.isUsed = false
@@ -303,22 +305,4 @@ export class SharedSessions implements Sessions {
       ...(key !== '' && { expireMs: this.#expireMs }),
     })
   }
-}
-
-/** Where a session's journal and its log of chaos are. */
-export function notesKeys(
-  namespace: string,
-  key: string,
-): {
-  readonly journal: readonly [stream: string, meta: string]
-  readonly faults: readonly [stream: string, meta: string]
-} {
-  const prefix = sessionPrefix(namespace, key)
-  return { journal: [`${prefix}:j`, `${prefix}:jm`], faults: [`${prefix}:jf`, `${prefix}:jfm`] }
-}
-
-function recordOf(flat: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? '']),
-  )
 }
