@@ -24,6 +24,7 @@ import type { Listening } from './upstream/targets/guard.ts'
 
 import type { AppGatewayOptions, GatewayOptions } from './gateway-options.ts'
 import { prepareServices } from './open-services.ts'
+import { withName } from './open-shared-state.ts'
 
 export type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from './gateway-options.ts'
 
@@ -32,7 +33,7 @@ export type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from './gatew
  * @throws OptionInvalid for an option that cannot be; a recording that cannot be opened fails `ready()`
  */
 export function createGateway(options: GatewayOptions = {}): FastifyInstance {
-  const opened = withLogger(options)
+  const opened = completed(options)
   const { limits, logger, middleware = [] } = opened
   // A logger of Fastify's costs each request, and only what users add to the app would use it.
   const isUsed = options.logger !== undefined || middleware.length > 0
@@ -43,13 +44,14 @@ export function createGateway(options: GatewayOptions = {}): FastifyInstance {
 
 /** The gateway as a plugin, so that it can also live inside another Fastify app. */
 export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) => Promise<void> {
-  return createPlugin(withLogger(options))
+  return createPlugin(completed(options))
 }
 
-function withLogger<Options extends GatewayOptions>(options: Options): Options {
-  return options.log === undefined || options.logger !== undefined
-    ? options
-    : { ...options, logger: openLog(options.log) }
+function completed<Options extends GatewayOptions>(options: Options): Options {
+  const named = withName(options)
+  return named.log === undefined || named.logger !== undefined
+    ? named
+    : { ...named, logger: openLog(named.log) }
 }
 
 /** A gateway that is used in process, without a server or connections. */
@@ -74,7 +76,7 @@ export async function openInProcess(
   given: AppGatewayOptions,
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
-  const options = withLogger(given)
+  const options = completed(given)
   const { services, control, parts, rerun, state } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,

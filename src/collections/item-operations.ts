@@ -152,7 +152,7 @@ export const createItem: CompileOperation = (context) => {
   }
   return {
     maxItems,
-    need: () => ORDINAL,
+    need: () => ({ kind: 'ordinal' }),
     decide(request, { assigned, isTaken }) {
       const sent = isNamed ? pathId(context, request) : form.sentId?.(request)
       const id = isBlank(sent)
@@ -240,7 +240,6 @@ export const removeItem: CompileOperation = (context) => ({
 })
 
 const NOTHING: Need = { kind: 'nothing' }
-const ORDINAL: Need = { kind: 'ordinal' }
 
 function needItem({ id }: ItemRequest): Need {
   return { kind: 'item', id }

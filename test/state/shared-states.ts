@@ -44,7 +44,7 @@ export function crudOf(
     () => ({ kind: 'ordinal' }),
     ({ id, fields }, { assigned, isTaken }) => {
       let ordinal = assigned
-      while (id === undefined && isTaken(String(ordinal + 1))) ordinal++
+      if (id === undefined) while (isTaken(String(ordinal + 1))) ordinal++
       const text = id ?? String(ordinal + 1)
       const item = new StoredItem({ id: text, ...numbered(ordinal), ...fields })
       return { change: { kind: 'add', id: text, item, ordinal }, body: item.value }

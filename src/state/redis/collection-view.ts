@@ -223,8 +223,8 @@ export class CollectionView implements Collection {
     if (kind === 'add' && isSeen) throw new ItemExists(path, id)
     const size = facts?.known === 'yes' ? facts.size : this.#start?.size
     if (!isSeen && kind !== 'replace' && !this.isChanged && facts !== undefined && (size ?? 0) >= maxItems) {
-      // The item may be there, so that none is added.
-      if (kind === 'add' || this.#find(id) === undefined) throw new StoreFull(path, maxItems)
+      // It may be one that is there, so that none is added.
+      if (this.#find(id) === undefined) throw new StoreFull(path, maxItems)
     }
     if (kind === 'add') this.#assign(change.ordinal)
     this.#change({ kind: kind === 'add' ? 'add' : 'put', id, item: change.item, most: maxItems })

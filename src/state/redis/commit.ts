@@ -9,6 +9,8 @@ import type { StoreView } from './store-view.ts'
 /** What became of changes that were to be stored. */
 export type Committed =
   | { readonly kind: 'ok' | 'changed' }
+  /** The session began again since something was loaded. */
+  | { readonly kind: 'began' }
   /** The collection may hold a beginning, which was not looked at. */
   | { readonly kind: 'unfilled'; readonly path: string }
   | { readonly kind: 'exists'; readonly path: string; readonly id: string }
@@ -146,6 +148,8 @@ function read(reply: readonly unknown[], seen: LoadContext['seen']): Committed {
       return { kind, path: String(one), most: Number(other) }
     case 'unfilled':
       return { kind, path: String(one) }
+    case 'began':
+      return { kind }
     default:
       return { kind: 'changed' }
   }

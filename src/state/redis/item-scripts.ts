@@ -110,7 +110,7 @@ return 1`,
 )
 
 const COMMIT = `${KNOWN}${WROTE}
-if ARGV[2] ~= '' and epochOf() ~= ARGV[2] then return {'changed'} end
+if ARGV[2] ~= '' and epochOf() ~= ARGV[2] then return {'began'} end
 local all, at = {}, 3
 for key = 4, #KEYS, 6 do
   local one = {
@@ -198,8 +198,8 @@ end
 return {'ok', w, own}`
 
 /**
- * Stores changes where what they were decided by is as it was: `[ok, w, own]`, or `[changed]`, `[unfilled, path]`,
- * `[exists, path, id]`, `[full, path, most]`, after which nothing was stored.
+ * Stores changes where what they were decided by is as it was: `[ok, w, own]`, or `[changed]`, `[began]` where the session began again,
+ * `[unfilled, path]`, `[exists, path, id]`, `[full, path, most]`, after which nothing was stored.
  */
 export const commit = defineScript('commit', [], COMMIT)
 /** The same, for changes that only take items away. */
@@ -232,15 +232,15 @@ local function unlinkItems(prefix)
 end`
 
 /**
- * Puts what was filled aside in the place of all items of a session: `[ok, w, own]`, or `[changed]` where the session
- * began again since, or what was put aside is gone. After gateway, epoch and the prefix of the session's keys follow
+ * Puts what was filled aside in the place of all items of a session: `[ok, w, own]`, or `[began]` where the session
+ * began again since, or `[changed]` where what was put aside is gone. After gateway, epoch and the prefix of the session's keys follow
  * for each collection its path, how many items, and the count of ids.
  */
 export const takePlace = defineScript(
   'takePlace',
   ['allow-oom'],
   `${WROTE}${UNLINK_ITEMS}
-if ARGV[2] ~= '' and (redis.call('HGET', KEYS[1], 'epoch') or '0') ~= ARGV[2] then return {'changed'} end
+if ARGV[2] ~= '' and (redis.call('HGET', KEYS[1], 'epoch') or '0') ~= ARGV[2] then return {'began'} end
 for key = 5, #KEYS, 5 do
   if ARGV[4 + (key - 5) / 5 * 3 + 1] ~= '0' and redis.call('EXISTS', KEYS[key + 3]) == 0 then return {'changed'} end
 end

@@ -72,7 +72,11 @@ class Transaction {
   }
 
   async #load(missing: readonly Missing[]): Promise<void> {
-    if (!(await loadMissing(this.#context, this.#loaded, unique(missing)))) await this.#again()
+    if (await loadMissing(this.#context, this.#loaded, unique(missing))) return
+    const { reserved, epoch } = this.#loaded
+    const latest = Math.max(Number(epoch), ...[...reserved.values()].map((each) => Number(each.epoch)))
+    for (const [path, each] of reserved) if (Number(each.epoch) < latest) reserved.delete(path)
+    await this.#again()
   }
 
   // What was read at several moments, and all that a change is decided by, must be as it was.
@@ -96,6 +100,11 @@ class Transaction {
         return false
       case 'unfilled':
         await this.#load([{ kind: 'facts', path: committed.path }])
+        return false
+      case 'began':
+        // Its ordinals are of before.
+        this.#loaded.reserved.clear()
+        await this.#again()
         return false
       default:
         await this.#again()
