@@ -33,6 +33,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
     'the page at `/__sim/`, built for browsers; asks the control plane, and imports nothing of the rest',
   'src/adapter': 'the kit that vendors’ APIs are simulated with',
   'src/gateway-options.ts': 'what a gateway is made of',
+  'src/open-shared-state.ts': 'joins the gateways that share a state',
+  'src/open-worlds.ts': 'has gateways share the state of adapters',
   'src/open-services.ts': 'opens what handles requests: parts, sessions, routes, control plane',
   'src/gateway.ts': '`createGateway`: wires the parts, top to bottom',
   'src/options': 'the options: checks, flags, JSON Schema and reference from one table',

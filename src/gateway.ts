@@ -24,6 +24,7 @@ import type { Listening } from './upstream/targets/guard.ts'
 
 import type { AppGatewayOptions, GatewayOptions } from './gateway-options.ts'
 import { prepareServices } from './open-services.ts'
+import { withName } from './open-shared-state.ts'
 
 export type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from './gateway-options.ts'
 
@@ -32,24 +33,25 @@ export type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from './gatew
  * @throws OptionInvalid for an option that cannot be; a recording that cannot be opened fails `ready()`
  */
 export function createGateway(options: GatewayOptions = {}): FastifyInstance {
-  const opened = withLogger(options)
+  const opened = completed(options)
   const { limits, logger, middleware = [] } = opened
   // A logger of Fastify's costs each request, and only what users add to the app would use it.
   const isUsed = options.logger !== undefined || middleware.length > 0
   const host = createHost({ limits, ...(isUsed && { logger }) })
-  host.app.register(createPlugin(opened, host.userHooks))
+  host.app.register(createPlugin(opened, host))
   return host.app
 }
 
 /** The gateway as a plugin, so that it can also live inside another Fastify app. */
 export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) => Promise<void> {
-  return createPlugin(withLogger(options))
+  return createPlugin(completed(options))
 }
 
-function withLogger<Options extends GatewayOptions>(options: Options): Options {
-  return options.log === undefined || options.logger !== undefined
-    ? options
-    : { ...options, logger: openLog(options.log) }
+function completed<Options extends GatewayOptions>(options: Options): Options {
+  const named = withName(options)
+  return named.log === undefined || named.logger !== undefined
+    ? named
+    : { ...named, logger: openLog(named.log) }
 }
 
 /** A gateway that is used in process, without a server or connections. */
@@ -74,7 +76,7 @@ export async function openInProcess(
   given: AppGatewayOptions,
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
-  const options = withLogger(given)
+  const options = completed(given)
   const { services, control, parts, rerun, state } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
@@ -95,11 +97,9 @@ export async function openInProcess(
 }
 
 // A gateway that does not know whether users have hooks has only a part of the app's server.
-function createPlugin(
-  options: GatewayOptions,
-  userHooks?: Host['userHooks'],
-): (app: FastifyInstance) => Promise<void> {
+function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstance) => Promise<void> {
   const { logger: log = SILENT } = options
+  const userHooks = host?.userHooks
   const openServices = prepareServices(options)
   const authenticate = createProxyAuth(options.proxyAuth)
   const certificate = options.tls?.certificate
@@ -139,7 +139,9 @@ function createPlugin(
     }
     app.addHook('preClose', async () => control.close())
     if (worlds !== undefined) {
-      app.addHook('preClose', () => worlds.routes.drain())
+      const drain = (): Promise<void> => worlds.routes.drain()
+      if (host === undefined) app.addHook('preClose', drain)
+      else host.beforeClose(drain)
       app.addHook('onClose', async () => {
         await entry.close()
         await worlds.close()

@@ -28,7 +28,7 @@ import { checkSessions, createSessions } from './state/sessions.ts'
 import type { RedisState } from './state/redis/open-state.ts'
 import type { ModeSettings } from './modes/choose-mode.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { openSharedState } from './open-shared-state.ts'
+import { openSharedState, type NamedState } from './open-shared-state.ts'
 import type { OpenWorlds } from './open-worlds.ts'
 
 /** What the services need to know of the server around them. */
@@ -72,7 +72,11 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     const policies: Policies = { ...defaults, cors, contract }
     const state =
       options.state &&
-      (await openSharedState(options.state, options, engine, { chaos, redactor, log: server.log }))
+      (await openSharedState(options.state as NamedState, options, engine, {
+        chaos,
+        redactor,
+        log: server.log,
+      }))
     const sessions =
       state?.sessions ??
       createSessions({

@@ -26,7 +26,13 @@ const ORDER: readonly (readonly string[])[] = [
     'src/resilience',
   ],
   ['src/adapter', 'src/modes', 'src/control'],
-  ['src/gateway-options.ts', 'src/open-worlds.ts', 'src/open-services.ts', 'src/gateway.ts'],
+  [
+    'src/gateway-options.ts',
+    'src/open-worlds.ts',
+    'src/open-shared-state.ts',
+    'src/open-services.ts',
+    'src/gateway.ts',
+  ],
   ['src/options', 'src/api.ts'],
   ['src/loaders'],
   // The command line of adapters is part of the kit, its entries export it, and it is one with ours.

@@ -47,9 +47,7 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
   const routes = known.map((operation): Route & Routable => {
     const { method, path, aliases } = operation
     const id = `${method} ${host}${prefix}${path}`
-    const handler = ours((exchange) =>
-      handle(parts, operation, arrivalOf(exchange), localOf(exchange).path),
-    )
+    const handler = ours((exchange) => handle(parts, operation, arrivalOf(exchange), localOf(exchange).path))
     const route = { ...common, id, readInput, formatError, handlerFor: () => handler }
     return { ...route, method, path, aliases, plugins: pluginsOf(operation) }
   })
@@ -63,7 +61,11 @@ export function routesOf<State, Fixture, Config extends AdapterConfig>(
       return fail(allowed.length === 0 ? { kind: 'unknown-path' } : { kind: 'method-not-allowed', allowed })
     },
   }
-  const manifestRoute: Route = { ...common, world: undefined, handlerFor: () => () => toResponse({ body: manifest }) }
+  const manifestRoute: Route = {
+    ...common,
+    world: undefined,
+    handlerFor: () => () => toResponse({ body: manifest }),
+  }
   const controlRoute: Route = {
     ...common,
     policies: { ...common.policies, cors: false },

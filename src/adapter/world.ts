@@ -1,9 +1,9 @@
 import { StateElsewhere } from '../errors.ts'
 import type { Awaitable } from '../message.ts'
-import type { Noted, World } from '../state/world.ts'
+import type { Notes, OwnedState } from '../state/world.ts'
 
 /** What an adapter's session notes of itself where gateways share it. */
-export interface AdapterWorld extends World {
+export interface AdapterWorld extends OwnedState {
   /** Another number each time that it has begun. */
   readonly life: number
   /**
@@ -25,7 +25,7 @@ export interface AdapterWorld extends World {
 
 /** What a world is made of. */
 export interface AdapterWorldParts extends Pick<
-  World,
+  OwnedState,
   'name' | 'family' | 'restore' | 'snapshot' | 'counts' | 'setCounts'
 > {
   /** Whether its state is there from the beginning, and not only once a request asks for it. */
@@ -50,7 +50,7 @@ interface Entry {
 export function createAdapterWorld(given: AdapterWorldParts): AdapterWorld {
   const { isMadeAtOnce, reset, make, handle, clock, ...parts } = given
   let entries: Entry[] = []
-  let since: Noted['since'] = 'before'
+  let since: Notes['since'] = 'before'
   let life = 0
   let noted = clock.now()
   let isRedoing = false
@@ -65,7 +65,7 @@ export function createAdapterWorld(given: AdapterWorldParts): AdapterWorld {
     if (last?.at === noted && last.request === undefined && last.did === undefined) entries.pop()
     entries.push({ at: noted, ...entry })
   }
-  const beginAgain = (from: Noted['since']): void => {
+  const beginAgain = (from: Notes['since']): void => {
     entries = []
     since = from
     noted = clock.now()

@@ -96,6 +96,7 @@ export const proxy: Command = {
       output,
       places: placesOf(serving, config, output.around === undefined ? DEFAULT_PORT : 0),
       limits: options.limits,
+      state: options.state,
       takesWebApp: false,
       optionsOf: (apps, chaosSeed = config.seed) => ({
         ...options,

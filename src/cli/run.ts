@@ -63,11 +63,13 @@ export const run: Command = {
     const serving = readServing(given, SERVE_OPTIONS)
     const { control, load } = serving
     const tls = toTls(serving.tls)
+    const state = stateOf(serving.state)
     const output = createRunOutput(given, serving)
     const checking = await checkingOf(given, { level, bodyLimit: own.checkBodyLimit }, against, output)
     await serveTargets({
       targets: [target],
       serving,
+      state,
       output,
       places: placesOf(serving, {}, output.around === undefined ? DEFAULT_PORT : 0),
       takesWebApp: true,
@@ -79,7 +81,7 @@ export const run: Command = {
           control,
           tls,
           log: serving.log,
-          state: stateOf(serving.state),
+          state,
           ...checking,
         }
       },

@@ -1,21 +1,23 @@
+import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { UsageInvalid } from '../errors.ts'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Place } from '../http/listeners.ts'
 import { fewFilesNote } from '../http/open-files.ts'
-import { seedsOf } from '../loaders/join-apps.ts'
+import { seedsOf, type AppSeed } from '../loaders/join-apps.ts'
 import { sourceOf } from '../loaders/source-of.ts'
 import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import { withLinkPlaces } from '../loaders/problem.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
+import type { StateOptions } from '../state/state-options.ts'
 import { asUsage } from './flags.ts'
 import { printDocuments, printProblems, printSeeds } from './print.ts'
 import type { Serving } from './serve-flags.ts'
 import type { RunOutput } from './run-output.ts'
 import { serve, type Address, type Listening } from './serve.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
-import { ownPart, seedsForWorkers, withSeeds } from './workers/part.ts'
+import { ownPart, seedsForWorkers, withSeeds, type Part } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
 
 /** What a command serves. */
@@ -24,6 +26,8 @@ interface Served {
   readonly serving: Serving
   readonly places: readonly Place[]
   readonly limits?: Limits | undefined
+  /** Where the state is shared; absent where it is not. */
+  readonly state: StateOptions | undefined
   readonly output: RunOutput
   /** Whether its only target may be a web app, which is served as it is. */
   readonly takesWebApp: boolean
@@ -41,12 +45,15 @@ export async function serveTargets(served: Served): Promise<void> {
   const { load, workers, watch, answerCacheBytes } = served.serving
   const part = ownPart()
   const shared = part === undefined ? undefined : createShared()
+  let seeds: Pick<Part, 'seed' | 'apps'> | undefined = part
   let announce = (): void => undefined
   let caDirectory: string | undefined
 
   const loadAll = async (): Promise<readonly Target[]> => {
     const loaded: Target[] = []
     for (const target of targets) loaded.push(await loadTarget(target, undefined, load))
+    if (part === undefined && loaded.every(({ kind }) => kind !== 'web'))
+      seeds = await agreedSeeds(seedsOf(appsOf(loaded), targets, load), served.state)
     return loaded
   }
   const optionsOf = (apps: readonly LoadedApi[]): AppGatewayOptions => {
@@ -59,14 +66,17 @@ export async function serveTargets(served: Served): Promise<void> {
       printDocuments(apps)
       printProblems(apps)
     }
-    const { control, ...options } = served.optionsOf(withSeeds(apps, part), part?.seed)
+    const { control, ...options } = served.optionsOf(apps, seeds?.seed)
     const source = sourceOf(apps, { targets, load, isJoined: !takesWebApp, options })
     report.add('seed', options.engine.seed)
     announce = () => printSeeds(options.engine.seed, seedsOf(apps, targets, load))
     return { ...options, control: { ...control, shared }, answerCacheBytes, source }
   }
   const appsOf = (loaded: readonly Target[]): readonly LoadedApi[] =>
-    loaded.map((target, index) => requireApi(target, targets[index] ?? '', 'joined'))
+    withSeeds(
+      loaded.map((target, index) => requireApi(target, targets[index] ?? '', 'joined')),
+      seeds,
+    )
   const build = (loaded: readonly Target[]): FastifyInstance => {
     const [first] = loaded
     if (takesWebApp && first?.kind === 'web') {
@@ -128,6 +138,17 @@ export async function serveTargets(served: Served): Promise<void> {
   announce()
   const note = fewFilesNote()
   if (note !== undefined) process.stderr.write(`${note}\n`)
+}
+
+// Gateways that share their state draw from one seed where none is given: that of whoever starts first.
+async function agreedSeeds(
+  seeds: readonly AppSeed[],
+  state: StateOptions | undefined,
+): Promise<Pick<Part, 'seed' | 'apps'> | undefined> {
+  if (state === undefined || !seeds.some(({ isDrawn }) => isDrawn)) return undefined
+  const { agreedSeed } = await import('../state/redis/open-state.ts')
+  const seed = Number(await agreedSeed(state, randomInt(2 ** 31)))
+  return { seed, apps: seedsForWorkers(seeds.map((each) => (each.isDrawn ? { ...each, seed } : each))) }
 }
 
 // Each worker listens for itself.

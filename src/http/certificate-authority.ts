@@ -28,6 +28,11 @@ export async function openAuthority(directory: string): Promise<LocalAuthority> 
   }
 }
 
+/** The certificate (PEM) of the authority in a directory; `undefined` where none was made yet. */
+export function findCertificate(directory: string): Promise<string | undefined> {
+  return readFile(join(directory, CERT_FILE), 'utf8').catch(() => undefined)
+}
+
 /**
  * Whether the certificate authority in a directory can be used, if there is one already.
  * @param isNamed whether somebody wants this very directory; else one that cannot be entered is left alone until it is needed

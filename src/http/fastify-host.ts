@@ -26,6 +26,8 @@ export interface Host {
   readonly app: FastifyInstance
   /** The hooks besides our own on the way of our routes, as Fastify has them after its start. */
   readonly userHooks: () => UserHooks
+  /** Has something done when the app closes, before it closes any connection. */
+  beforeClose(work: () => Promise<void>): void
 }
 
 /** The parts of a route's context that hold hooks. */
@@ -80,7 +82,9 @@ export function createHost({ limits, logger }: HostOptions): Host {
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
+  const ending: (() => Promise<void>)[] = []
   app.addHook('preClose', async () => {
+    for (const work of ending) await work()
     if (app.server.listening) closeIdleFromNow(app.server)
   })
   let known: UserHooks | undefined
@@ -96,7 +100,8 @@ export function createHost({ limits, logger }: HostOptions): Host {
     return { any, onResponse, onValue: has(['preSerialization']) }
   }
   // Nothing can be added to an app that has started.
-  return { app, userHooks: () => (known ??= inspect()) }
+  const beforeClose = (work: () => Promise<void>): void => void ending.push(work)
+  return { app, userHooks: () => (known ??= inspect()), beforeClose }
 }
 
 // Who starts a server says where it listens.

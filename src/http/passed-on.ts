@@ -46,7 +46,12 @@ export function createPassedMarks(key: Buffer, self: string): PassedMarks {
     const [version, text = '', mac = '', ...rest] = mark.split('.')
     const given = Buffer.from(mac, 'base64url')
     const wanted = digest(method, url, text)
-    if (version !== 'v1' || rest.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    if (
+      version !== 'v1' ||
+      rest.length > 0 ||
+      given.length !== wanted.length ||
+      !timingSafeEqual(given, wanted)
+    )
       return new PeerUntrusted('this one is not signed with their key')
     const passed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Passed
     if (passed.to !== self) return new PeerUntrusted('this one is for another gateway')

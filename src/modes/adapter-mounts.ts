@@ -3,7 +3,7 @@ import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Policies, Route } from '../pipeline/route.ts'
 import { HOST_FORM, hostOfCall, readHostPattern } from '../routing/host.ts'
-import type { World } from '../state/world.ts'
+import type { OwnedState } from '../state/world.ts'
 import type { WorldRoutes } from './worlds.ts'
 
 /** What answers requests for a vendor's API, as those do that `createAdapter` of `sim-gateway/adapter` makes. */
@@ -22,7 +22,7 @@ export interface Mountable {
    */
   share?(family: string, digestOf: (token: string) => string): void
   /** What a request reads and changes, where other gateways go on with it. */
-  worldOf?(exchange: Exchange): World | undefined
+  worldOf?(exchange: Exchange): OwnedState | undefined
 }
 
 /** Where an adapter is mounted. */

@@ -5,8 +5,8 @@ import { rewindableBody, streamOf, type RewindableBody } from '../http/read-body
 import { after, HANDLED, type Awaitable, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Route } from '../pipeline/route.ts'
-import type { Holder, HeldWorld, Worlds } from '../state/worlds.ts'
-import type { World } from '../state/world.ts'
+import { HOLDER_KNOWN_MS, type Holder, type HeldWorld, type OwnedStates } from '../state/worlds.ts'
+import type { OwnedState } from '../state/world.ts'
 import type { Peers } from '../upstream/peers.ts'
 import { hasBody } from '../upstream/request-headers.ts'
 import { addedHeaders } from './forward.ts'
@@ -16,7 +16,7 @@ export interface WorldRoutes {
   /** The route of a request as it is where this gateway holds what it is about; else another answers it. */
   place(exchange: Exchange, find: () => Awaitable<Route>): Awaitable<Route>
   /** Runs what changes a world, or reads it, where this gateway holds it; else another answers the request. */
-  run(exchange: Exchange, world: World, work: () => Awaitable<HttpResponse>): Promise<HttpResponse>
+  run(exchange: Exchange, world: OwnedState, work: () => Awaitable<HttpResponse>): Promise<HttpResponse>
   /** Puts all worlds of a family back to their beginning. */
   reset(family: string): Promise<void>
   /** Gives up what is held, so that others can go on. */
@@ -29,6 +29,7 @@ const MAX_KEPT = 64 * 1024
 /** How long a gateway may take to give something up. */
 const MAX_WAIT_MS = 1500
 const POLL_MS = 20
+const MOVED = [PASSED_HEADER, 'moved']
 
 /** The route of requests that another gateway has answered. */
 const ANSWERED: Route = {
@@ -36,9 +37,10 @@ const ANSWERED: Route = {
   handlerFor: () => () => HANDLED,
 }
 
-export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
+export function createWorldRoutes(worlds: OwnedStates, peers: Peers): WorldRoutes {
   const own = new WeakMap<Route, Route>()
-  const held = (world: World): HeldWorld => {
+  let passedAt = -Infinity
+  const held = (world: OwnedState): HeldWorld => {
     const found = worlds.held(world)
     if (found === undefined) throw new StateElsewhere('another gateway has taken it over', 1)
     return found
@@ -46,7 +48,7 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
   const ownRoute = (route: Route): Route => {
     const known = own.get(route)
     if (known !== undefined) return known
-    const around: Route['around'] = (exchange, run) => held(route.world?.(exchange) as World).run(run)
+    const around: Route['around'] = (exchange, run) => held(route.world?.(exchange) as OwnedState).run(run)
     const made = { ...route, around }
     own.set(route, made)
     return made
@@ -60,17 +62,24 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
         return { status: 204, headers: [] }
       },
   }
+  // One that was passed on goes no further: who did so looks again.
+  const reachHere = async (exchange: Exchange, world: OwnedState): Promise<true> => {
+    const found = await worlds.claim(world).catch((error: unknown) => {
+      if (error instanceof StateElsewhere) exchange.responseHeaders = MOVED
+      throw error
+    })
+    if ('run' in found) return true
+    exchange.responseHeaders = MOVED
+    throw new StateElsewhere(`${found.gateway} has it by now`, 1)
+  }
   // Whether this gateway holds it now; otherwise the request was answered.
-  const reach = async (exchange: Exchange, world: World): Promise<boolean> => {
+  const reach = async (exchange: Exchange, world: OwnedState): Promise<boolean> => {
+    if (exchange.transport.passed !== undefined) return reachHere(exchange, world)
     const until = performance.now() + MAX_WAIT_MS
     let isKept: boolean | undefined
     for (;;) {
       const found = await worlds.claim(world)
       if ('run' in found) return true
-      if (exchange.transport.passed !== undefined) {
-        exchange.responseHeaders = [PASSED_HEADER, 'moved']
-        throw new StateElsewhere(`${found.gateway} has it by now`, 1)
-      }
       isKept ??= await keepBody(exchange)
       const passed = await pass(exchange, found)
       if (passed === 'answered') return false
@@ -84,7 +93,10 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
   }
   const pass = async (exchange: Exchange, { id, gateway, peer }: Holder): ReturnType<Peers['pass']> => {
     if (peer === undefined)
-      throw new StateElsewhere(`${gateway} has no address for other gateways: set gateway.state.peer there`, 1)
+      throw new StateElsewhere(
+        `${gateway} has no address for other gateways: set gateway.state.peer there`,
+        1,
+      )
     const { scheme, host, isProxied, user, url, node, transport, received } = exchange
     const { remoteAddress } = transport
     return peers.pass(
@@ -105,7 +117,10 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
     place(exchange, find) {
       const { passed } = exchange.transport
       if (passed?.forget !== undefined) return forgotten
-      if (passed !== undefined) exchange.addHeaders(PASSED_HEADER, 'answered')
+      if (passed !== undefined) {
+        passedAt = performance.now()
+        exchange.addHeaders(PASSED_HEADER, 'answered')
+      }
       return after(find(), (route) => {
         const world = route.world?.(exchange)
         if (world === undefined) return route
@@ -121,7 +136,12 @@ export function createWorldRoutes(worlds: Worlds, peers: Peers): WorldRoutes {
       worlds.reset(family, async ({ id, peer }, name) => {
         if (peer !== undefined) await peers.forget({ id, url: peer }, name)
       }),
-    drain: () => worlds.drain(),
+    async drain() {
+      await worlds.drain()
+      // Who has passed requests on to it lately may not know yet that it holds nothing.
+      const since = performance.now() - passedAt
+      if (since < HOLDER_KNOWN_MS * 4) await wait(HOLDER_KNOWN_MS * 1.5)
+    },
     close: () => peers.close(),
   }
 }

@@ -2,7 +2,7 @@ import type { Input } from '../engine/input.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Session } from '../state/session.ts'
-import type { World } from '../state/world.ts'
+import type { OwnedState } from '../state/world.ts'
 import type { Contract } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 import type { Option } from './option.ts'
@@ -49,9 +49,10 @@ export interface Route {
   /** Makes what answers for a session; once for each version of it. */
   readonly handlerFor: (session: Session) => Handler
   /** What a request is answered from that one gateway at a time holds, of those that share a state; absent where nothing is. */
-  readonly world?: ((exchange: Exchange) => World | undefined) | undefined
+  readonly world?: ((exchange: Exchange) => OwnedState | undefined) | undefined
   /** Runs all that is done with a request. */
-  readonly around?: ((exchange: Exchange, run: () => Awaitable<HttpResponse>) => Promise<HttpResponse>) | undefined
+  readonly around?:
+    ((exchange: Exchange, run: () => Awaitable<HttpResponse>) => Promise<HttpResponse>) | undefined
   /** An error in the form that clients of this route expect; `undefined` for the gateway's own. */
   readonly formatError?: (error: Error, exchange: Exchange) => HttpResponse | undefined
 }

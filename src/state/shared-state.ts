@@ -61,14 +61,14 @@ export interface StateHealth {
   readonly gateway: string
   /** What keeps it, such as `Redis 7.0.15`. */
   readonly engine: string
-  /** Whether it can be asked. */
+  /** Whether it can be requested. */
   readonly reachable: boolean
   /** The latest change that this gateway has applied. */
   readonly version: number
   readonly gateways: readonly string[]
   /** Whether this gateway has not applied changes that others have. */
   readonly behind: boolean
-  /** Why nothing is asked of it, where it has lost what it held. */
+  /** Why nothing is requested of it, where it has lost what it held. */
   readonly lost?: string | undefined
   /** How many seconds clocks of gateways may be apart. */
   readonly clockErrorSeconds: number

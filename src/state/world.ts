@@ -1,7 +1,7 @@
 import type { Awaitable } from '../message.ts'
 
-/** What has become of a world since it was last asked. */
-export interface Noted {
+/** What has become of a world since that was last taken. */
+export interface Notes {
   /** Texts by which it can be done again, in order. */
   readonly entries: readonly string[]
   /** What they go on from: what was noted before, its beginning, or what it is now. */
@@ -12,7 +12,7 @@ export interface Noted {
  * State that is too much of a whole to be shared item by item. Of the gateways that share a state, one at a time holds
  * it in memory; what was noted of it is kept with the shared state, so that another can go on where this one ended.
  */
-export interface World {
+export interface OwnedState {
   /** What it is called, the same in all gateways. */
   readonly name: string
   /** Those of one family are bounded together. */
@@ -29,7 +29,7 @@ export interface World {
   counts(): string
   setCounts(text: string): void
   /** What was noted since this was last called. */
-  take(): Noted
+  take(): Notes
   /** Calls back when nothing that changes it is half done. */
   settled<Result>(work: () => Awaitable<Result>): Promise<Result>
 }

@@ -1,8 +1,11 @@
-import type { World } from './world.ts'
+import type { OwnedState } from './world.ts'
+
+/** How long a gateway takes another for the holder of a world without asking again. */
+export const HOLDER_KNOWN_MS = 200
 
 /** A world that this gateway holds. */
 export interface HeldWorld {
-  readonly world: World
+  readonly world: OwnedState
   /** Whether it still counts as held. */
   readonly isOpen: boolean
   /** When it was last used, as `performance.now()` has it. */
@@ -28,18 +31,18 @@ export interface Holder {
 }
 
 /** The worlds of gateways that share a state. */
-export interface Worlds {
+export interface OwnedStates {
   /** A world that this gateway holds, ready to be used. */
-  held(world: World): HeldWorld | undefined
+  held(world: OwnedState): HeldWorld | undefined
   /**
    * Holds a world, with all that was kept of it, or says who does.
    * @throws StateElsewhere where this gateway ends and nobody has it, WorldUnreadable, StateUnavailable, …
    */
-  claim(world: World): Promise<HeldWorld | Holder>
+  claim(world: OwnedState): Promise<HeldWorld | Holder>
   /** Takes what is known of who holds a world for wrong; returns how long its lease may still last, in milliseconds. */
-  doubt(world: World): Promise<number>
-  /** Puts all worlds of a family back to their beginning. @param tell tells another gateway that it no longer holds one */
-  reset(family: string, tell: (holder: Holder, name: string) => Promise<void>): Promise<void>
+  doubt(world: OwnedState): Promise<number>
+  /** Puts all worlds of a family back to their beginning. @param report says to another gateway that it no longer holds one */
+  reset(family: string, report: (holder: Holder, name: string) => Promise<void>): Promise<void>
   /** Gives up a world that others have put back. */
   forget(name: string): void
   /** Gives all worlds up to others, and holds none from now on. */

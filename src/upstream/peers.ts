@@ -1,10 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import {
-  SimError,
-  UpstreamConnectTimeout,
-  UpstreamNameUnknown,
-  UpstreamUnreachable,
-} from '../errors.ts'
+import { SimError, UpstreamConnectTimeout, UpstreamNameUnknown, UpstreamUnreachable } from '../errors.ts'
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
 import { PASSED_HEADER, type Passed, type PassedMarks } from '../http/passed-on.ts'
 import type { NodeExchange } from '../http/transport.ts'
@@ -41,7 +36,7 @@ export interface PassingOn {
  */
 export type PassedOn = 'answered' | 'refused' | 'moved' | 'lost'
 
-/** The other gateways of a state. They are no upstreams: nothing else is ever sent to them. */
+/** The other gateways of a state. They do not count as upstreams: nothing else is ever sent to them. */
 export interface Peers {
   pass(peer: Peer, passing: PassingOn): Promise<PassedOn>
   /** Has another gateway forget a world that was put back. Nothing is said of one that cannot be reached. */
@@ -64,7 +59,9 @@ class NotAnswered extends SimError {
 // What is not marked comes from whoever has that address now, or from a gateway that ends.
 const hold: AnswerHold = {
   head(_status, flat) {
-    const isAnswer = pairsOf(flat).some(([name, value]) => name.toLowerCase() === PASSED_HEADER && value === 'answered')
+    const isAnswer = pairsOf(flat).some(
+      ([name, value]) => name.toLowerCase() === PASSED_HEADER && value === 'answered',
+    )
     if (!isAnswer) throw new NotAnswered('not answered')
     return false
   },
@@ -75,11 +72,22 @@ const hold: AnswerHold = {
 /** Reaches other gateways. */
 export function createPeers(marks: PassedMarks, { tls }: UpstreamOptions = {}): Peers {
   const upstream = createUpstream({ tls, connectTimeoutMs: CONNECT_MS, headersTimeoutMs: ANSWER_MS })
-  const targetOf = ({ id, url: base }: Peer, method: string, url: string, from: PassingOn['from']): Target => {
+  const targetOf = (
+    { id, url: base }: Peer,
+    method: string,
+    url: string,
+    from: PassingOn['from'],
+  ): Target => {
     const mark = marks.sign(method, url, { ...from, to: id, at: Date.now() })
     const set = { [PASSED_HEADER]: mark, ...(from.host !== '' && { host: from.host }) }
     const { origin } = new URL(base)
-    return { origin, url, lookup: undefined, requestHeaders: { set }, responseHeaders: { remove: [PASSED_HEADER] } }
+    return {
+      origin,
+      url,
+      lookup: undefined,
+      requestHeaders: { set },
+      responseHeaders: { remove: [PASSED_HEADER] },
+    }
   }
   return {
     async pass(peer, { node, url, from, body, begin, sized }) {
@@ -100,13 +108,18 @@ export function createPeers(marks: PassedMarks, { tls }: UpstreamOptions = {}): 
     async forget(peer, world) {
       const url = '/__sim/health'
       const from = { scheme: 'http', host: '', isProxied: false, forget: world } as const
-      const asked = upstream.request({
-        request: { method: 'POST', headers: {}, rawHeaders: [], httpVersion: '1.1' } as unknown as IncomingMessage,
+      const requested = upstream.request({
+        request: {
+          method: 'POST',
+          headers: {},
+          rawHeaders: [],
+          httpVersion: '1.1',
+        } as unknown as IncomingMessage,
         target: targetOf(peer, 'POST', url, from),
         headers: [PASSED_HEADER, marks.sign('POST', url, { ...from, to: peer.id, at: Date.now() })],
         ...{ body: undefined, maxBytes: 1024, signal: AbortSignal.timeout(FORGET_MS) },
       })
-      await asked.catch(() => undefined)
+      await requested.catch(() => undefined)
     },
     close: () => upstream.close(),
   }

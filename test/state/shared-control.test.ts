@@ -179,7 +179,7 @@ describe.skipIf(!hasRedis)('sessions of gateways that share a state', () => {
     expect((await a.ask('GET', '/users', undefined, as('k'))).body).toEqual([])
   })
 
-  it('end when none of the gateways was asked for so long', async () => {
+  it('end when none of the gateways was requested for so long', async () => {
     const [a, b] = await openThree({ sessions: { idleSeconds: 0.4 } })
     await a.ask('POST', '/users', { name: 'kept' }, as('s'))
     for (let index = 0; index < 6; index++) {

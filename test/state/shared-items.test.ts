@@ -45,13 +45,13 @@ const unnumbered = crudOf('/narrow', 4, () => ({}))
 const named = step.filter(([kind, given]) => kind !== 'create' || given !== undefined)
 
 async function take(state: SessionState, [kind, given]: Step, by = 0, crud = narrow): Promise<string> {
-  const asked = { id: given as string, fields: { by } }
+  const requested = { id: given as string, fields: { by } }
   const made =
     kind === 'page'
       ? crud.page(state, given, 3)
       : kind === 'count'
         ? Promise.resolve(state.requestCounts.next('a'))
-        : crud[kind](state, kind === 'create' && given === undefined ? { fields: { by } } : asked)
+        : crud[kind](state, kind === 'create' && given === undefined ? { fields: { by } } : requested)
   return made.then(
     (value) => JSON.stringify(value) ?? 'nothing',
     (error: { code: string }) => error.code,

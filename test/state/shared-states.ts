@@ -23,16 +23,20 @@ export function statesOn(
   return createSharedStates({ connection, name, gateway, first })
 }
 
-interface Asked {
+interface Answered {
   readonly id?: string
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
 const operation = (
-  need: ItemOperation<Asked>['need'],
-  decide: ItemOperation<Asked, { readonly change?: Change; readonly body?: unknown }>['decide'],
+  need: ItemOperation<Answered>['need'],
+  decide: ItemOperation<Answered, { readonly change?: Change; readonly body?: unknown }>['decide'],
   maxItems: number,
-): ItemOperation<Asked, { readonly change?: Change; readonly body?: unknown }> => ({ maxItems, need, decide })
+): ItemOperation<Answered, { readonly change?: Change; readonly body?: unknown }> => ({
+  maxItems,
+  need,
+  decide,
+})
 
 /** The operations of routes, in short. */
 export function crudOf(
@@ -87,8 +91,8 @@ export function crudOf(
     )
   const on =
     (made: ReturnType<typeof operation>) =>
-    async (state: SessionState, asked: Asked = {}): Promise<unknown> =>
-      (await state.transact((store) => store.collection(path).run(made, asked))).body
+    async (state: SessionState, requested: Answered = {}): Promise<unknown> =>
+      (await state.transact((store) => store.collection(path).run(made, requested))).body
   return {
     ...{ create: on(create), patch: on(patch), put: on(put), read: on(read), remove: on(remove) },
     page: (state: SessionState, offset: number, limit: number) => on(list(offset, limit))(state),

@@ -61,6 +61,8 @@ export interface Plan {
   readonly kind: string
   readonly id: string
   readonly at: number
+  /** How many reads were shown the state before it. */
+  readonly reads?: number
 }
 
 interface Appointment extends Plan {
@@ -133,9 +135,13 @@ export class Agenda {
     else if (this.#next.has(keyOf(kind, id))) this.#countRead(kind, id, shows)
   }
 
-  /** What is planned, as JSON. */
+  /** What is planned, as JSON, in the order in which it was. */
   snapshot(): readonly Plan[] {
-    return [...this.#next.values()].map(({ kind, id, at }) => ({ kind, id, at }))
+    const planned = [...this.#next.values()].toSorted((a, b) => a.turn - b.turn)
+    return planned.map(({ kind, id, at }) => {
+      const reads = this.#reads.get(keyOf(kind, id))
+      return { kind, id, at, ...(reads !== undefined && { reads }) }
+    })
   }
 
   /** Plans what a snapshot says, and nothing else. */
@@ -143,7 +149,10 @@ export class Agenda {
     this.#next.clear()
     this.#reads.clear()
     this.#queue = queueOf()
-    for (const { kind, id, at } of plans) this.plan(kind, id, at)
+    for (const { kind, id, at, reads } of plans) {
+      this.plan(kind, id, at)
+      if (reads !== undefined) this.#reads.set(keyOf(kind, id), reads)
+    }
   }
 
   /** Takes every step that the clock has reached. */

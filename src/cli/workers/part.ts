@@ -28,7 +28,10 @@ export function seedsForWorkers(apps: readonly AppSeed[]): Part['apps'] {
 }
 
 /** Apps with the seeds that a worker was given. */
-export function withSeeds(apps: readonly LoadedApi[], part: Part | undefined): readonly LoadedApi[] {
+export function withSeeds(
+  apps: readonly LoadedApi[],
+  part: Pick<Part, 'apps'> | undefined,
+): readonly LoadedApi[] {
   if (part === undefined) return apps
   return apps.map((app, index) => ({ ...app, overrides: { ...app.overrides, ...part.apps[index] } }))
 }

@@ -104,9 +104,9 @@ redis.call('XADD', KEYS[2], 'MAXLEN', '~', 1000, string.format('%.0f-0', number)
 return {number, living(KEYS[3], ARGV[2])}`,
 )
 
-/** Tells a gateway that something was done. KEYS: its inbox. ARGV: kind, number, instance, problem. */
-export const tell = defineScript(
-  'tell',
+/** Reports a gateway that something was done. KEYS: its inbox. ARGV: kind, number, instance, problem. */
+export const report = defineScript(
+  'report',
   ['allow-oom'],
   `redis.call('XADD', KEYS[1], 'MAXLEN', '~', 1000, '*', 'k', ARGV[1], 'n', ARGV[2], 'g', ARGV[3], 'p', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], 60000)

@@ -14,7 +14,7 @@ export interface FollowOptions {
 }
 
 const LOOK_MS = 100
-/** Last use is told once a second. */
+/** Last use is notified once a second. */
 const RECENT_MS = 5000
 const MOST = 200
 

@@ -4,7 +4,7 @@ import { StateUnusable } from '../../errors.ts'
 import { machineNow } from '../clock.ts'
 import { fieldsOf, numberOf, readLogEntry, type ChangeLog, type StreamRow } from './change-log.ts'
 import type { RedisConnection } from './connection.ts'
-import { beat, fence, leave, tell } from './fleet-scripts.ts'
+import { beat, fence, leave, report } from './fleet-scripts.ts'
 import type { CommonKeys } from './keys.ts'
 import { BEAT_COUNTS_MS, BEAT_MS, readLiving, UNSURE_MS, type Living } from './living.ts'
 import type { StateClock } from './state-clock.ts'
@@ -61,7 +61,7 @@ export class Gateways {
     this.#options = options
   }
 
-  /** Whether it is not known that this gateway has all changes, though the server can be asked. */
+  /** Whether it is not known that this gateway has all changes, though the server can be requested. */
   get isUnsure(): boolean {
     return this.#options.connection.isUp && performance.now() - this.#sureAt > UNSURE_MS
   }
@@ -139,7 +139,7 @@ export class Gateways {
     this.#unfollow?.()
     for (const { end } of this.#waiting.values()) end()
     // Wakes the reader of its own inbox.
-    await connection.run(tell, [keys.inbox(instance)], ['end', 0, instance, '']).catch(() => undefined)
+    await connection.run(report, [keys.inbox(instance)], ['end', 0, instance, '']).catch(() => undefined)
     await this.#listening
     await connection
       .run(leave, [keys.gateways, keys.inbox(instance)], [name, instance])
@@ -212,7 +212,7 @@ export class Gateways {
       const entry = readLogEntry(row)
       const problem = await log.take(entry)
       if (problem !== undefined) warn(`A change of another gateway is not in force here: ${problem.message}`)
-      if (entry.by !== instance) await this.#tell(entry.by, 'v', entry.version, problem?.message ?? '')
+      if (entry.by !== instance) await this.#report(entry.by, 'v', entry.version, problem?.message ?? '')
     }
   }
 
@@ -223,9 +223,9 @@ export class Gateways {
       this.#fenced = Math.max(this.#fenced, number)
       const { by = '' } = fieldsOf(row)
       if (by === instance) continue
-      // What cannot be passed on now is not confirmed, and who asked goes on without it, or fails.
+      // What cannot be passed on now is not confirmed, and who requested goes on without it, or fails.
       void flush()
-        .then(() => this.#tell(by, 'f', number, ''))
+        .then(() => this.#report(by, 'f', number, ''))
         .catch(() => undefined)
     }
   }
@@ -248,9 +248,9 @@ export class Gateways {
     if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest)
   }
 
-  async #tell(to: string, kind: Kind, number: number, problem: string): Promise<void> {
+  async #report(to: string, kind: Kind, number: number, problem: string): Promise<void> {
     const { connection, keys, instance } = this.#options
-    await connection.run(tell, [keys.inbox(to)], [kind, number, instance, problem])
+    await connection.run(report, [keys.inbox(to)], [kind, number, instance, problem])
   }
 }
 

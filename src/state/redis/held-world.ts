@@ -1,5 +1,5 @@
 import { StateElsewhere } from '../../errors.ts'
-import type { World } from '../world.ts'
+import type { OwnedState } from '../world.ts'
 import type { HeldWorld } from '../worlds.ts'
 import type { Ask } from './scripts.ts'
 import type { Lease } from './lease.ts'
@@ -16,7 +16,7 @@ export interface WorldKeys {
 /** What it is held with. */
 export interface HeldWorldParts {
   readonly ask: Ask
-  readonly world: World
+  readonly world: OwnedState
   readonly lease: Lease
   readonly keys: WorldKeys
   /** By which it is known at each change whether another has begun to write. */
@@ -55,9 +55,7 @@ export function holdWorld({ ask, world, lease, keys, term, onEnd, ...begun }: He
     onEnd(lease.release().catch(() => undefined))
   }
   const write = (script: typeof appendWorld, args: readonly (string | number)[]): Promise<unknown> => {
-    const sent = ask.run(script, all, [term, ...args]).then((reply) => {
-      if (reply !== 1) throw new StateElsewhere(MOVED, 1)
-    })
+    const sent = confirmed(ask.run(script, all, [term, ...args]))
     const [before] = [kept]
     kept = sent.then(() => before)
     kept.catch(end)
@@ -110,8 +108,7 @@ export function holdWorld({ ask, world, lease, keys, term, onEnd, ...begun }: He
       usedAt = performance.now()
       const running = ran(work)
       underWay.add(running)
-      const done = (): void => void underWay.delete(running)
-      running.then(done, done)
+      void Promise.allSettled([running]).finally(() => underWay.delete(running))
       return running
     },
     async giveUp() {
@@ -127,4 +124,9 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
   clearTimeout(timer)
+}
+
+// Who may no longer write gets no 1.
+async function confirmed(reply: Promise<unknown>): Promise<void> {
+  if ((await reply) !== 1) throw new StateElsewhere(MOVED, 1)
 }

@@ -9,7 +9,7 @@ export interface JanitorOptions extends RunOptions {
   readonly options: SessionsOptions
 }
 
-/** Tells which sessions were used here, and ends those of all gateways that are due, where no other gateway does. */
+/** Reports which sessions were used here, and ends those of all gateways that are due, where no other gateway does. */
 export function openJanitor(given: JanitorOptions): { close(): Promise<void> } {
   const { connection, keys, sessions, instance } = given
   const { max = 200, idleSeconds = 600 } = given.options
@@ -20,7 +20,7 @@ export function openJanitor(given: JanitorOptions): { close(): Promise<void> } {
     (await connection.run(idleSessions, [keys.sessions], [idleMs, max])) as string[]
   let work: Promise<void> | undefined
   const look = async (): Promise<void> => {
-    await sessions.tellUse()
+    await sessions.reportUse()
     if (!lease.isHeld && !(await lease.take())) return
     // Looked for again under the lock, since they may be used meanwhile.
     if ((await due()).length > 0) await endSessions(given, due)

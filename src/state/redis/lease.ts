@@ -74,9 +74,9 @@ export function createLease({ ask, key, holder, ms = LEASE_MS, onLost }: LeaseOp
     wasHeld = false
     onLost?.()
   }
-  // Counted from before it was asked for, so that nobody has it when this gateway thinks it has.
+  // Counted from before it was requested for, so that nobody has it when this gateway thinks it has.
   const renew = async (): Promise<boolean> => {
-    const [asked, before] = [performance.now(), releases]
+    const [requested, before] = [performance.now(), releases]
     const [given, count] = (await ask.run(takeLease, keys, [holder, ms])) as [string, number]
     if (before !== releases) return false
     seen = given
@@ -86,7 +86,7 @@ export function createLease({ ask, key, holder, ms = LEASE_MS, onLost }: LeaseOp
     }
     term = count
     wasHeld = true
-    until = asked + ms * 0.9
+    until = requested + ms * 0.9
     clearTimeout(end)
     end = setTimeout(() => !isHeld() && lose(), Math.max(0, until - performance.now()) + 1).unref()
     return isHeld()

@@ -131,8 +131,8 @@ export interface NotesFacts {
 }
 
 /** The most that waits during an outage, of all streams of a gateway. */
-const MOST_PENDING = 10_000
-const MOST_PENDING_BYTES = 8 * 1024 * 1024
+const MAX_PENDING = 10_000
+const MAX_PENDING_BYTES = 8 * 1024 * 1024
 const BATCH = 200
 const PAGE = 500
 const AGAIN_MS = 50
@@ -219,8 +219,7 @@ export function createNotes(options: NotesOptions): Notes {
       added++
       pending.count++
       pending.bytes += given.bytes
-      if (pending.count > MOST_PENDING || pending.bytes > MOST_PENDING_BYTES)
-        forget(waiting.splice(0, 1), true)
+      if (pending.count > MAX_PENDING || pending.bytes > MAX_PENDING_BYTES) forget(waiting.splice(0, 1), true)
       schedule()
     },
     flush: () =>

@@ -192,7 +192,7 @@ export class SharedSessions implements Sessions {
   }
 
   /** Says of the sessions that were used that they were. */
-  async tellUse(): Promise<void> {
+  async reportUse(): Promise<void> {
     const { connection, keys } = this.#options
     const used = [...this.#known].filter(([key, { isUsed }]) => isUsed && key !== '').map(([key]) => key)
     for (const known of this.#known.values()) known.isUsed = false

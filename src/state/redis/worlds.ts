@@ -1,10 +1,10 @@
 import { SimError, StateElsewhere, WorldUnreadable } from '../../errors.ts'
-import type { World } from '../world.ts'
+import type { OwnedState } from '../world.ts'
 import type { Ask } from './scripts.ts'
-import type { HeldWorld, Holder, Worlds } from '../worlds.ts'
+import { HOLDER_KNOWN_MS, type HeldWorld, type Holder, type OwnedStates } from '../worlds.ts'
 import { holdWorld, type WorldKeys } from './held-world.ts'
 import { createLease } from './lease.ts'
-import { endWorld, openWorld } from './world-scripts.ts'
+import { appendWorld, endWorld, openWorld, storeWorld } from './world-scripts.ts'
 
 /** What worlds are kept with. */
 export interface WorldsOptions {
@@ -22,12 +22,19 @@ export interface WorldsOptions {
   readonly max: number
 }
 
-const KNOWN_MS = 1000
 const IDLE_MS = 60_000
 const PAGE = 200
 
 /** Keeps worlds in Redis. */
-export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }: WorldsOptions): Worlds {
+export function createWorlds({
+  ask,
+  namespace,
+  gateway,
+  id,
+  peer,
+  leaseMs,
+  max,
+}: WorldsOptions): OwnedStates {
   const holding = new Map<string, HeldWorld>()
   const claims = new Map<string, Promise<HeldWorld | Holder>>()
   const ending = new Map<string, Promise<void>>()
@@ -41,7 +48,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     return { lease: `${tag}:lease`, facts: `${tag}:m`, log: `${tag}:log`, snapshot: `${tag}:s` }
   }
   const listOf = (family: string): string => `${namespace}:worlds:${encodeURIComponent(family)}`
-  const held = (world: World): HeldWorld | undefined => {
+  const held = (world: OwnedState): HeldWorld | undefined => {
     const found = holding.get(world.name)
     return found?.world === world && found.isOpen ? found : undefined
   }
@@ -62,7 +69,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     return ended
   }
   // Those used least lately give way, as sessions do in one process.
-  const list = async ({ family, name: world }: World): Promise<void> => {
+  const list = async ({ family, name: world }: OwnedState): Promise<void> => {
     if (world === family) return
     const key = listOf(family)
     await ask.command(['ZADD', key, String(Date.now()), world])
@@ -71,7 +78,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     for (const old of (await ask.command(['ZRANGE', key, '0', String(count - max - 1)])) as string[])
       await put(family, old)
   }
-  const restore = async (world: World, keys: WorldKeys, counts: string): Promise<number> => {
+  const restore = async (world: OwnedState, keys: WorldKeys, counts: string): Promise<number> => {
     let left = 0
     await world.begin()
     const snapshot = (await ask.command(['GET', keys.snapshot])) as string | null
@@ -86,7 +93,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     if (counts !== '') world.setCounts(counts)
     return left
   }
-  const open = async (world: World): Promise<HeldWorld | Holder> => {
+  const open = async (world: OwnedState): Promise<HeldWorld | Holder> => {
     await ending.get(world.name)
     ending.delete(world.name)
     if (isEnding) return holderOf(world)
@@ -103,6 +110,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     let opened: HeldWorld | undefined
     if (!(await lease.take())) return noted(world, lease.holder ?? '')
     try {
+      await prepare(keys)
       const [term, seq, counts = ''] = (await ask.run(openWorld, [keys.lease, keys.facts], [me])) as string[]
       if (term === undefined) throw new StateElsewhere('another gateway has taken it over', 1)
       await list(world)
@@ -126,13 +134,16 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     sweep ??= setInterval(sweepIdle, IDLE_MS / 6).unref()
     return opened
   }
-  const noted = (world: World, text: string): Holder => {
+  // A script that the server has to be sent first would come behind those after it: once, they write nothing.
+  const prepare = ({ facts, log, snapshot }: WorldKeys): Promise<unknown> =>
+    Promise.all([appendWorld, storeWorld].map((script) => ask.run(script, [facts, log, snapshot], [-1, 0])))
+  const noted = (world: OwnedState, text: string): Holder => {
     const holder = readHolder(text)
     if (holder === undefined) throw new StateElsewhere('it is not known which that is', 1)
-    others.set(world.name, { holder, until: performance.now() + KNOWN_MS })
+    others.set(world.name, { holder, until: performance.now() + HOLDER_KNOWN_MS })
     return holder
   }
-  const holderOf = async (world: World): Promise<Holder> => {
+  const holderOf = async (world: OwnedState): Promise<Holder> => {
     const text = await ask.command(['GET', keysOf(world.name).lease])
     if (typeof text !== 'string') throw new StateElsewhere('this gateway is about to end', 1)
     return noted(world, text)
@@ -156,14 +167,14 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
       others.delete(world.name)
       return Math.max(0, Number(await ask.command(['PTTL', keysOf(world.name).lease])))
     },
-    async reset(family, tell) {
+    async reset(family, report) {
       const tokens = (await ask.command(['ZRANGE', listOf(family), '0', '-1'])) as string[]
       await Promise.all(
         [family, ...tokens].map(async (world) => {
           const holder = await put(family, world)
           others.delete(world)
           if (holder?.id === id) holding.get(world)?.end()
-          else if (holder !== undefined) await tell(holder, world)
+          else if (holder !== undefined) await report(holder, world)
         }),
       )
     },
