@@ -28,7 +28,8 @@ import { checkSessions, createSessions } from './state/sessions.ts'
 import type { RedisState } from './state/redis/open-state.ts'
 import type { ModeSettings } from './modes/choose-mode.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { openSharedState, type NamedState } from './open-shared-state.ts'
+import { openSharedState } from './open-shared-state.ts'
+import type { NamedState } from './state/state-options.ts'
 import type { OpenWorlds } from './open-worlds.ts'
 
 /** What the services need to know of the server around them. */

@@ -11,16 +11,13 @@ import type { Redactor } from './recording/redaction/redactor.ts'
 import type { AppEngine } from './simulation/engine.ts'
 import type { CompiledRule } from './state/chaos.ts'
 import type { RedisState } from './state/redis/open-state.ts'
-import type { StateOptions } from './state/state-options.ts'
+import type { NamedState } from './state/state-options.ts'
 
 interface SharedParts {
   readonly chaos: readonly CompiledRule[]
   readonly redactor: Redactor
   readonly log: Log
 }
-
-/** Where state is shared, by a gateway that has a name. */
-export type NamedState = StateOptions & { readonly gateway: string }
 
 /**
  * The options of a gateway that shares its state: it has a name, and its recording a folder of that name.

@@ -1,82 +1,16 @@
-import { createReadStream, type ReadStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { FileNotWritten, SnapshotInvalid, StateUnusable, UsageInvalid } from '../errors.ts'
+import { StateUnusable, UsageInvalid } from '../errors.ts'
 import { jsonText } from '../loaders/write-file.ts'
-import { STATE_OPTIONS } from '../options/state-options.ts'
-import { FLAG, TEXT, type Option } from '../pipeline/option.ts'
-import { namespaceOf } from '../state/redis/connection.ts'
+import { FLAG, type Option } from '../pipeline/option.ts'
 import { examine, livingOf, type Examined } from '../state/redis/examine.ts'
 import { commonKeys } from '../state/redis/keys.ts'
 import { publishChanges } from '../state/redis/publish.ts'
-import {
-  emptySession,
-  restoreSession,
-  snapshotPieces,
-  storedCollections,
-} from '../state/redis/session-items.ts'
+import { emptySession, storedCollections } from '../state/redis/session-items.ts'
 import { SessionKeys } from '../state/redis/session-keys.ts'
-import { openStateServer, type StateServer } from '../state/redis/state-server.ts'
-import { readSnapshotStream } from '../state/snapshot-stream.ts'
-import { JSON_FLAG, OUTPUT_FLAGS, toggle, type Command, type Given, type OutputFlags } from './command.ts'
+import { JSON_FLAG, toggle, type Command } from './command.ts'
 import { readFlags } from './flags.ts'
-import { createProgress } from './progress.ts'
+import { sayBehind, SERVER_FLAGS, SESSION_FLAGS, sessionOf, titleOf, withState } from './state-server.ts'
+import { restore, snapshot } from './state-snapshot.ts'
 import { counted, sizeText, table } from './text.ts'
-
-interface ServerFlags {
-  readonly state: string | undefined
-  readonly name: string | undefined
-}
-
-const SERVER_FLAGS: Readonly<Record<keyof ServerFlags, Option>> = {
-  state: {
-    ...STATE_OPTIONS.url,
-    flag: { name: 'state', describe: 'URL of the Redis or Valkey server that keeps it (or SIM_STATE)' },
-  },
-  name: {
-    ...STATE_OPTIONS.name,
-    flag: { name: 'name', describe: 'Name of what gateways share', otherwise: 'sim' },
-  },
-}
-
-const SESSION_FLAGS: Readonly<Record<'session', Option>> = {
-  session: {
-    ...TEXT,
-    flag: {
-      name: 'session',
-      describe: 'Key of the session; the one without a key if not given',
-      requiresArg: true,
-    },
-  },
-}
-
-/** What the commands are about. */
-interface Shared {
-  readonly server: StateServer
-  readonly name: string
-  readonly namespace: string
-}
-
-// Connects, and ends the connection whatever happens.
-async function withState(given: Given, work: (shared: Shared) => Promise<void>): Promise<void> {
-  const flags = readFlags<ServerFlags>(given, SERVER_FLAGS)
-  const url = flags.state ?? (process.env['SIM_STATE'] || undefined)
-  if (url === undefined)
-    throw new UsageInvalid('Say where the state is: --state redis://127.0.0.1:6379, or SIM_STATE')
-  const { name = 'sim' } = flags
-  const server = await openStateServer(url)
-  try {
-    await work({ server, name, namespace: namespaceOf({ url, name }) })
-  } finally {
-    await server.close()
-  }
-}
-
-function sessionOf(given: Given): string {
-  return readFlags<{ readonly session: string | undefined }>(given, SESSION_FLAGS).session ?? ''
-}
-
-const titleOf = (session: string): string =>
-  session === '' ? 'the session without a key' : `session '${session}'`
 
 const check: Command = {
   command: 'check',
@@ -114,11 +48,11 @@ const inspect: Command = {
   flags: [SERVER_FLAGS, SESSION_FLAGS, { json: JSON_FLAG }],
   examples: [['$0 state inspect --session worker-1', 'How many items each of its collections has']],
   run: (given) =>
-    withState(given, async ({ server, name, namespace }) => {
+    withState(given, async ({ server, namespace }) => {
       const { json = false } = readFlags<{ readonly json?: boolean }>(given, { json: JSON_FLAG })
       const { session } = readFlags<{ readonly session: string | undefined }>(given, SESSION_FLAGS)
       if (session !== undefined) {
-        const found = await storedCollections(server, new SessionKeys(name, session))
+        const found = await storedCollections(server, new SessionKeys(namespace, session))
         const shown = found.map(({ path, items, assigned }) => ({ path, items, assigned }))
         if (json) process.stdout.write(jsonText(shown))
         else if (shown.length === 0)
@@ -142,7 +76,7 @@ const inspect: Command = {
       ])
       const rows = []
       for (const [key = '', at = ''] of [['', ''], ...used]) {
-        const stored = await storedCollections(server, new SessionKeys(name, key))
+        const stored = await storedCollections(server, new SessionKeys(namespace, key))
         const items = stored.reduce((sum, each) => sum + each.items, 0)
         rows.push({ key, collections: stored.length, items, ...(at !== '' && { used: at }) })
       }
@@ -157,105 +91,6 @@ const inspect: Command = {
     }),
 }
 
-const SNAPSHOT_FLAGS: Readonly<Record<'output' | 'quiet', Option>> = {
-  output: {
-    ...TEXT,
-    flag: {
-      ...{ name: 'output', alias: 'o', describe: 'File to write', required: true, requiresArg: true },
-    },
-  },
-  quiet: OUTPUT_FLAGS.quiet,
-}
-
-const snapshot: Command = {
-  command: 'snapshot',
-  describe: 'Write all items of a session to a file, as of one moment',
-  flags: [SERVER_FLAGS, SESSION_FLAGS, SNAPSHOT_FLAGS],
-  examples: [['$0 state snapshot -o store.json', 'That sim state restore, and PUT /__sim/snapshot, take']],
-  run: (given) =>
-    withState(given, async ({ server, name, namespace }) => {
-      const session = sessionOf(given)
-      const flags = readFlags<{ readonly output: string; readonly quiet?: boolean }>(given, SNAPSHOT_FLAGS)
-      const seed = (await server.command(['HGET', commonKeys(namespace).parts(session), 'seed'], true)) as
-        string | null
-      const progress = createProgress('items written', flags.quiet === true)
-      const temporary = `${flags.output}.${process.pid}.tmp`
-      const file = await open(temporary, 'w', 0o600).catch((error: Error) => {
-        throw new FileNotWritten(`${flags.output} could not be written: ${error.message}`, { cause: error })
-      })
-      let items = 0
-      try {
-        const restart = async (): Promise<void> => {
-          await file.truncate(0)
-          items = 0
-        }
-        let at = 0
-        const pieces = snapshotPieces(server, new SessionKeys(name, session), seed, async () => {
-          await restart()
-          at = 0
-        })
-        for await (const piece of pieces) {
-          const { bytesWritten } = await file.write(piece.text, at)
-          at += bytesWritten
-          progress.at((items += piece.items))
-        }
-        await file.sync()
-        await rename(temporary, flags.output)
-      } finally {
-        await file.close()
-        await rm(temporary, { force: true })
-      }
-      progress.end()
-      process.stdout.write(`Wrote ${counted(items, 'item')} of ${titleOf(session)} to ${flags.output}\n`)
-    }),
-}
-
-const restore: Command = {
-  command: 'restore <file>',
-  describe: 'Put the items of a snapshot in the place of those of a session, all or none',
-  positionals: { file: { ...TEXT, describe: 'File of sim state snapshot, or of GET /__sim/snapshot' } },
-  flags: [SERVER_FLAGS, SESSION_FLAGS, { quiet: OUTPUT_FLAGS.quiet }],
-  examples: [['$0 state restore store.json --session worker-1', 'Into another session, too']],
-  run: ({ file, ...given }) =>
-    withState(given, async ({ server, name, namespace }) => {
-      const session = sessionOf(given)
-      const { quiet = false } = readFlags<OutputFlags>(given, { quiet: OUTPUT_FLAGS.quiet } as never)
-      const restoring = restoreSession(server, new SessionKeys(name, session))
-      const progress = createProgress('items read', quiet)
-      let read = 0
-      try {
-        const chunks = await openFile(String(file))
-        const head = await readSnapshotStream(String(file), chunks, (entry) => {
-          progress.at(++read)
-          return restoring.add(entry)
-        })
-        let items = 0
-        const behind = await publishChanges(server, namespace, async () => {
-          items = await restoring.finish(head)
-          return head.seed === undefined ? [] : [[session, 'seed', JSON.stringify(head.seed)]]
-        })
-        progress.end()
-        process.stdout.write(`Restored ${counted(items, 'item')} of ${titleOf(session)}\n`)
-        sayBehind(behind)
-      } catch (error) {
-        await restoring.drop()
-        throw error
-      }
-    }),
-}
-
-async function openFile(file: string): Promise<ReadStream> {
-  await stat(file).catch((error: Error) => {
-    throw new SnapshotInvalid(`${file} could not be read as a snapshot: ${error.message}`, { cause: error })
-  })
-  return createReadStream(file, { highWaterMark: 1024 * 1024 })
-}
-
-function sayBehind(behind: readonly string[]): void {
-  if (behind.length > 0)
-    process.stderr.write(`Not in force yet on ${behind.join(', ')}, which answer nothing until it is\n`)
-}
-
 const RESET_FLAGS: Readonly<Record<'all', Option>> = { all: toggle('all', 'Reset all sessions') }
 
 const reset: Command = {
@@ -264,14 +99,14 @@ const reset: Command = {
   flags: [SERVER_FLAGS, SESSION_FLAGS, RESET_FLAGS],
   examples: [['$0 state reset --all', 'As if the gateways had just begun']],
   run: (given) =>
-    withState(given, async ({ server, name, namespace }) => {
+    withState(given, async ({ server, namespace }) => {
       const { all = false } = readFlags<{ readonly all?: boolean }>(given, RESET_FLAGS)
       const others = all
         ? ((await server.command(['ZRANGE', commonKeys(namespace).sessions, '0', '-1'], true)) as string[])
         : []
       const sessions = all ? ['', ...others] : [sessionOf(given)]
       const behind = await publishChanges(server, namespace, async () => {
-        for (const session of sessions) await emptySession(server, new SessionKeys(name, session))
+        for (const session of sessions) await emptySession(server, new SessionKeys(namespace, session))
         return sessions.map((session) => [session, 'ended', ''])
       })
       const [one = ''] = sessions

@@ -44,7 +44,7 @@ export async function scheduleOf(
     exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
     await runPlan(compilePlan(withoutAnswer(route), session, plugins), exchange)
     const entries = session.chaos.log.newest().toReversed()
-    session.chaos.log.clear()
+    await session.chaos.log.clear()
     scheduled.push({ route: exchange.key, ordinal: exchange.ordinal, entries })
   }
   return scheduled

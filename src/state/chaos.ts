@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../message.ts'
+import type { Awaitable, HttpRequest } from '../message.ts'
 import { createGlob, createTextGlob } from '../routing/glob.ts'
 import type { ChaosMatch, ChaosRule, FailureAnswer, Range } from '../engine/chaos-rule.ts'
 import { createRing, type Ring } from './journal.ts'
@@ -152,7 +152,9 @@ export function chaosTexts(
 }
 
 /** The latest of what was done. */
-export type ChaosLog = Ring<ChaosEntry>
+export interface ChaosLog extends Omit<Ring<ChaosEntry>, 'clear'> {
+  clear(): Awaitable<void>
+}
 
 const MAX_ENTRIES = 20_000
 

@@ -54,7 +54,8 @@ export interface JournalRecord extends Pick<JournalEntry, 'id' | 'method' | 'mod
 }
 
 /** What a session saw: the latest requests. */
-export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | 'newest' | 'clear'> {
+export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | 'newest'> {
+  clear(): Awaitable<void>
   /** The number of the next entry; all journals of a gateway count together. */
   nextId(): number
   /** What its entries are made of, the newest first. */
@@ -109,7 +110,7 @@ export interface Ring<Entry> {
   add(entry: Entry, bytes?: number): void
   /** The newest first. What is added meanwhile is not part of it. */
   newest(): readonly Entry[]
-  clear(): Awaitable<void>
+  clear(): void
 }
 
 /** A ring that keeps the latest `max` entries, or fewer where these hold more than `maxBytes`. */

@@ -17,3 +17,6 @@ export interface StateOptions {
   /** Goes on with the state of another version of the app. Default: that is refused. */
   readonly app?: 'adopt' | undefined
 }
+
+/** Where state is shared, by a gateway that has a name. */
+export type NamedState = StateOptions & { readonly gateway: string }

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { atEnd, openFolder } from '../flow/kit.ts'
 import type { Entry } from './entries.ts'
+import { freePort } from '../free-port.ts'
 
 /** Other servers that forward, whose answers are a second opinion. */
 export const ORACLES = ['nginx', 'haproxy'] as const
@@ -71,16 +72,6 @@ export async function startOracle(
     ...{ target: '/', host: 'a.example' },
     open: () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }),
   }
-}
-
-/** A port that nobody listens to right now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Resolves once a process listens to a port. @throws Error when it ends before */

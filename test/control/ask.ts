@@ -35,26 +35,28 @@ export interface Answered {
 export function open(options: Partial<GatewayOptions> = {}, api = usersApi()): Asking {
   const app = createGateway({ ...api.gatewayOptions(), ...options })
   onTestFinished(() => app.close())
-  return {
-    app,
-    async ask(method, url, body, { headers, ...others } = {}) {
-      const answer = await app.inject({
-        method: method as 'GET',
-        url,
-        headers: {
-          host: 'localhost',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-        ...others,
-      })
-      const isJson = String(answer.headers['content-type']).startsWith('application/json')
-      return {
-        status: answer.statusCode,
-        body: isJson ? answer.json() : answer.body,
-        headers: answer.headers,
-      }
-    },
+  return { app, ask: askOf(app) }
+}
+
+/** A way to send requests to a gateway that does not listen: objects go as JSON, and JSON is read. */
+export function askOf(app: FastifyInstance): Asking['ask'] {
+  return async (method, url, body, { headers, ...others } = {}) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        host: 'localhost',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...others,
+    })
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    return {
+      status: answer.statusCode,
+      body: isJson ? answer.json() : answer.body,
+      headers: answer.headers,
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasRedis, startRedis, type RedisServer } from '../state/redis-server.ts'
-import { atEnd, openFolder, spawnSim } from './kit.ts'
+import { atEnd, openFolder, send, spawnSim, type Answer } from './kit.ts'
 import type { SimServer } from './sim-process.ts'
 
 let redis: RedisServer
@@ -32,26 +32,8 @@ async function startGateways(count: number): Promise<readonly SimServer[]> {
   )
 }
 
-const ask = async (
-  server: SimServer | undefined,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: any; headers: Readonly<Record<string, unknown>> }> => {
-  const response = await fetch(`${server?.url}${path}`, {
-    method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
-  })
-  const text = await response.text()
-  return {
-    status: response.status,
-    body: text === '' ? undefined : JSON.parse(text),
-    headers: Object.fromEntries(response.headers),
-  }
-}
+const ask = (server: SimServer | undefined, method: string, path: string, body?: unknown): Promise<Answer> =>
+  send(method, `${server?.url}${path}`, body)
 
 describe.skipIf(!hasRedis)('gateways of one state', () => {
   it('name one that hangs, which answers nothing until it has what it lacks', async () => {
@@ -60,7 +42,10 @@ describe.skipIf(!hasRedis)('gateways of one state', () => {
     b?.process.kill('SIGSTOP')
     atEnd(() => b?.process.kill('SIGCONT'))
     const set = await ask(a, 'PUT', '/__sim/chaos', { rules: [{ errors: { rate: 1, codes: [418] } }] })
-    expect(set.headers).toMatchObject({ 'x-sim-state-gateways': 'a', 'x-sim-state-behind': 'b' })
+    expect(Object.fromEntries(set.headers)).toMatchObject({
+      'x-sim-state-gateways': 'a',
+      'x-sim-state-behind': 'b',
+    })
     expect((await ask(a, 'GET', '/ping')).status).toBe(418)
     await wait(600)
     b?.process.kill('SIGCONT')

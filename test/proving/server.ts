@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
+import { freePort } from '../free-port.ts'
 
 /** A server that runs in a process of its own. */
 export interface Server {
@@ -65,15 +66,6 @@ export async function runCommand(
     child[name].on('data', (data: Buffer) => (texts[name] += data.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...texts }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Has a server of this process listen on a free port. */

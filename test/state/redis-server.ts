@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { connect, type RedisConnection } from '../../src/state/redis/connection.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { freePort } from '../free-port.ts'
 
 /** How a server of a test is started. */
 export interface RedisSettings {
@@ -116,13 +116,4 @@ export function sharedRedis(settings?: RedisSettings): {
       return connection
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,15 +1,12 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import type { StateOptions } from '../../src/state/state-options.ts'
 import { agreedSeed } from '../../src/state/redis/open-state.ts'
-import { usersApi, type Answered } from '../control/ask.ts'
+import { askOf, usersApi, type Asking } from '../control/ask.ts'
 import { hasRedis, startRedis, type RedisServer } from './redis-server.ts'
 
-interface Gateway {
-  readonly app: FastifyInstance
+interface Gateway extends Asking {
   readonly name: string
-  ask(method: string, url: string, body?: unknown, options?: InjectOptions): Promise<Answered>
 }
 
 const as = (session: string) => ({ headers: { 'x-sim-session': session } })
@@ -35,29 +32,7 @@ async function open(
   })
   onTestFinished(() => app.close())
   await app.ready()
-  return {
-    app,
-    name: gateway,
-    async ask(method, url, body, { headers, ...others } = {}) {
-      const answer = await app.inject({
-        method: method as 'GET',
-        url,
-        headers: {
-          host: 'localhost',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-        ...others,
-      })
-      const isJson = String(answer.headers['content-type']).startsWith('application/json')
-      return {
-        status: answer.statusCode,
-        body: isJson ? answer.json() : answer.body,
-        headers: answer.headers,
-      }
-    },
-  }
+  return { app, name: gateway, ask: askOf(app) }
 }
 
 async function openThree(

@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SharedState } from '../../src/state/redis/redis-state.ts'
+import type { SharedSessionState } from '../../src/state/redis/redis-state.ts'
 import type { SessionState } from '../../src/state/state.ts'
 import { hasRedis, sharedRedis, startRedis, type RedisServer } from './redis-server.ts'
 import { connect } from '../../src/state/redis/connection.ts'
@@ -12,7 +12,7 @@ import { crudOf, memoryState, statesOn } from './shared-states.ts'
 const redis = sharedRedis()
 const users = crudOf('/users', 100_000)
 
-async function gateways(count: number): Promise<SharedState[]> {
+async function gateways(count: number): Promise<SharedSessionState[]> {
   const name = randomUUID()
   const all = Array.from({ length: count }, async (_, at) =>
     statesOn(await redis.connect(name), name, `g${at}`).of(''),
@@ -107,7 +107,7 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
 
   it('get exactly the ids of their ordinals when two gateways create at once, and those of refused requests later', async () => {
     const states = await gateways(2)
-    const failing = (state: SharedState): Promise<unknown> =>
+    const failing = (state: SharedSessionState): Promise<unknown> =>
       Promise.resolve(
         state.transact((store) =>
           store.collection('/users').run(
@@ -123,37 +123,37 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
         ),
       ).catch(() => undefined)
     const idsOf = async (): Promise<number[]> => {
-      const { items } = (await users.page(states[1] as SharedState, 0, 1000)) as { items: string[] }
+      const { items } = (await users.page(states[1] as SharedSessionState, 0, 1000)) as { items: string[] }
       return items
         .map((text) => Number((JSON.parse(text) as { id: string }).id))
         .toSorted((one, two) => one - two)
     }
     const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
-    const all = (work: (state: SharedState, at: number) => Promise<unknown>): Promise<unknown> =>
+    const all = (work: (state: SharedSessionState, at: number) => Promise<unknown>): Promise<unknown> =>
       Promise.all(states.flatMap((state) => upTo(100).map((at) => work(state, at))))
     await all((state) => users.create(state))
     expect(await idsOf()).toEqual(upTo(200))
     await all((state, at) => (at % 10 === 3 ? failing(state) : users.create(state)))
     const holes = Math.max(...(await idsOf())) - 380
-    for (let count = 0; count < holes; count++) await users.create(states[count % 2] as SharedState)
+    for (let count = 0; count < holes; count++) await users.create(states[count % 2] as SharedSessionState)
     expect(await idsOf()).toEqual(upTo(380 + holes))
   })
 
   it('lose no update when 32 at a time patch one item by two gateways', async () => {
     const states = await gateways(2)
-    await users.create(states[0] as SharedState)
+    await users.create(states[0] as SharedSessionState)
     let left = 300
-    const client = async (state: SharedState): Promise<void> => {
+    const client = async (state: SharedSessionState): Promise<void> => {
       while (left-- > 0) await users.patch(state, { id: '1' })
     }
-    await Promise.all(Array.from({ length: 32 }, (_, at) => client(states[at % 2] as SharedState)))
-    expect(JSON.parse(String(await users.read(states[1] as SharedState, { id: '1' })))).toMatchObject({
+    await Promise.all(Array.from({ length: 32 }, (_, at) => client(states[at % 2] as SharedSessionState)))
+    expect(JSON.parse(String(await users.read(states[1] as SharedSessionState, { id: '1' })))).toMatchObject({
       n: 300,
     })
   })
 
   it('begin anew what had begun before a reset, and take its ordinals anew', async () => {
-    const [one, other] = (await gateways(2)) as [SharedState, SharedState]
+    const [one, other] = (await gateways(2)) as [SharedSessionState, SharedSessionState]
     for (let count = 0; count < 3; count++) await users.create(one)
     let runs = 0
     const made = await one.transact(async (store) => {
@@ -220,7 +220,7 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
       const states = connections.map((each, at) => statesOn(each, 'kill', `g${at}`).of(''))
       const ids: string[] = []
       const over = new AbortController()
-      const client = async (state: SharedState): Promise<void> => {
+      const client = async (state: SharedSessionState): Promise<void> => {
         while (!over.signal.aborted) {
           try {
             ids.push(((await users.create(state)) as { id: string }).id)
@@ -230,14 +230,14 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
           }
         }
       }
-      const clients = Array.from({ length: 8 }, (_, at) => client(states[at % 2] as SharedState))
+      const clients = Array.from({ length: 8 }, (_, at) => client(states[at % 2] as SharedSessionState))
       await killed(server, ids, 100)
       await killed(server, ids, 300)
       await expect.poll(() => ids.length, { interval: 5 }).toBeGreaterThan(500)
       over.abort()
       await Promise.all(clients)
       expect(new Set(ids).size).toBe(ids.length)
-      const { items } = (await users.page(states[0] as SharedState, 0, 100_000)) as { items: string[] }
+      const { items } = (await users.page(states[0] as SharedSessionState, 0, 100_000)) as { items: string[] }
       const there = new Set(items.map((text) => (JSON.parse(text) as { id: string }).id))
       expect(ids.filter((each) => !there.has(each))).toEqual([])
       expect(connections.map(({ lost }) => lost)).toEqual([undefined, undefined])

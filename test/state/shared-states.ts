@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createMemoryStore } from '../../src/state/memory-store.ts'
 import type { RedisConnection } from '../../src/state/redis/connection.ts'
-import { createSharedStates, type SharedStates } from '../../src/state/redis/redis-state.ts'
+import { namespaceOf } from '../../src/state/redis/keys.ts'
+import { createSessionStates, type SessionStates } from '../../src/state/redis/redis-state.ts'
 import { createMemoryState, type SessionState } from '../../src/state/state.ts'
 import type { Change, ItemOperation, StoreSnapshot } from '../../src/state/store.ts'
 import { StoredItem } from '../../src/state/store.ts'
@@ -19,8 +20,8 @@ export function statesOn(
   name: string,
   gateway: string = randomUUID(),
   first?: StoreSnapshot,
-): SharedStates {
-  return createSharedStates({ connection, name, gateway, first })
+): SessionStates {
+  return createSessionStates({ connection, namespace: namespaceOf({ name }), gateway, first })
 }
 
 interface Answered {

@@ -6,6 +6,7 @@ import { BEAT_COUNTS_MS, readLiving, type Living } from './living.ts'
 import { change } from './fleet-scripts.ts'
 import type { CommonKeys } from './keys.ts'
 import { releaseLease } from './lease.ts'
+import type { Ask } from './scripts.ts'
 
 /** One part of a session that has another value; the session `*` is the gateway itself. */
 export type PartChange = readonly [session: string, part: string, value: string]
@@ -30,7 +31,8 @@ export interface ChangeLogOptions {
 }
 
 const LOCK_MS = 10_000
-const LOCK_WAIT_MS = 5000
+/** How long a change waits for another to end. */
+export const LOCK_WAIT_MS = 5000
 /** How long a gateway may lack a change before it stops answering. */
 export const BEHIND_MS = 2000
 
@@ -96,7 +98,7 @@ export class ChangeLog {
     const { connection, keys } = this.#options
     const lock = randomUUID()
     const until = performance.now() + LOCK_WAIT_MS
-    for (let ms = 1; !(await this.#hasLocked(lock)); ms = Math.min(20, ms * 2)) {
+    for (let ms = 1; !(await takesLock(connection, keys, lock)); ms = Math.min(20, ms * 2)) {
       if (performance.now() > until)
         throw new StateUnavailable('another gateway has been changing it for more than 5 s')
       await wait(ms * (0.5 + Math.random()))
@@ -111,30 +113,12 @@ export class ChangeLog {
   }
 
   /** Makes changes under a lock. Returns the version, and who has to apply it. @throws StateUnavailable where the lock was lost */
-  async make(
+  make(
     lock: string,
     changes: readonly PartChange[],
   ): Promise<{ version: number; living: readonly Living[] }> {
     const { connection, keys, instance } = this.#options
-    const sessions = [...new Set(changes.map(([session]) => session))]
-    const [version, living] = (await connection.run(
-      change,
-      [
-        ...[keys.version, keys.log, keys.gateways, keys.lock, keys.sessions],
-        ...sessions.map((session) => keys.parts(session)),
-      ],
-      [
-        ...[lock, instance, BEAT_COUNTS_MS, JSON.stringify(changes)],
-        ...changes.flatMap(([session, part, value]) => [sessions.indexOf(session) + 1, session, part, value]),
-      ],
-    )) as [number, string[]]
-    if (version === 0) throw new StateUnavailable('this change took so long that another may have been made')
-    return { version, living: readLiving(living) }
-  }
-
-  async #hasLocked(lock: string): Promise<boolean> {
-    const { connection, keys } = this.#options
-    return (await connection.command(['SET', keys.lock, lock, 'NX', 'PX', String(LOCK_MS)])) !== null
+    return sendChanges(connection, keys, { lock, by: instance, changes })
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -178,6 +162,41 @@ export class ChangeLog {
       for (const entry of entries) await this.#apply(entry)
     }
   }
+}
+
+/** Takes the lock of all who change the state; `false` where another has it. */
+export async function takesLock(server: Ask, keys: CommonKeys, lock: string): Promise<boolean> {
+  return (await server.command(['SET', keys.lock, lock, 'NX', 'PX', String(LOCK_MS)])) !== null
+}
+
+/**
+ * Appends changes to the log under a lock.
+ * @returns their version, and the gateways that have to apply it
+ * @throws StateUnavailable where the lock was lost
+ */
+export async function sendChanges(
+  server: Ask,
+  keys: CommonKeys,
+  {
+    lock,
+    by,
+    changes,
+  }: { readonly lock: string; readonly by: string; readonly changes: readonly PartChange[] },
+): Promise<{ version: number; living: readonly Living[] }> {
+  const sessions = [...new Set(changes.map(([session]) => session))]
+  const [version, living] = (await server.run(
+    change,
+    [
+      ...[keys.version, keys.log, keys.gateways, keys.lock, keys.sessions],
+      ...sessions.map((session) => keys.parts(session)),
+    ],
+    [
+      ...[lock, by, BEAT_COUNTS_MS, JSON.stringify(changes)],
+      ...changes.flatMap(([session, part, value]) => [sessions.indexOf(session) + 1, session, part, value]),
+    ],
+  )) as [number, string[]]
+  if (version === 0) throw new StateUnavailable('this change took so long that another may have been made')
+  return { version, living: readLiving(living) }
 }
 
 /** A row of a stream, as the server gives it. */

@@ -3,6 +3,7 @@ import { SimError, StateLost, StateUnavailable, StateUncertain, StateUnusable } 
 import type { StateOptions } from '../state-options.ts'
 import { readStateAddress, type StateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
+import { namespaceOf } from './keys.ts'
 import { openLink, ScriptUnknown, type Link } from './link.ts'
 import type { Ask, Script } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
@@ -50,11 +51,6 @@ interface Common {
   readonly incarnation: Incarnation
   readonly stats: StateStats
   engine: string
-}
-
-/** The name of what all sessions of a shared state have in common; its braces keep it on one shard. */
-export function namespaceOf({ name = 'sim' }: StateOptions): string {
-  return `sim:{${name}}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { SimError } from '../../errors.ts'
 import { machineNow } from '../clock.ts'
 import { commonKeys } from './keys.ts'
+import { SessionKeys } from './session-keys.ts'
 import { BEAT_COUNTS_MS } from './living.ts'
 import { defineScript } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
@@ -53,7 +54,7 @@ export async function examine(server: StateServer, namespace: string): Promise<E
   const fact = (name: string): string => facts.get(name) ?? ''
   const keys = commonKeys(namespace)
   const problems = [...problemsOf(info, server.text)]
-  const session = `${namespace.slice(0, -1)}/}:s`
+  const { session } = new SessionKeys(namespace, '')
   for (const key of [keys.version, session])
     await server.run(mayRun, [key, key], []).catch((error: unknown) => {
       const reason = SimError.is(error) ? error.message : String(error)

@@ -1,5 +1,5 @@
 import type { ChaosEntry, ChaosLog } from '../chaos.ts'
-import type { Journal, JournalEntry, JournalRecord, Ring } from '../journal.ts'
+import type { Journal, JournalEntry, JournalRecord } from '../journal.ts'
 import { RecordedRequest } from '../journal-record.ts'
 import type { Notes, StoredNote } from './notes.ts'
 import type { StateClock } from './state-clock.ts'
@@ -101,14 +101,13 @@ export function readFaults(own: ChaosLog, notes: readonly StoredNote[], dropped:
     .toSorted((a, b) => a.arrivedMs - b.arrivedMs)
     .map(({ text }) => JSON.parse(text) as ChaosEntry)
     .toReversed()
-  const log: Ring<ChaosEntry> = {
+  return {
     size: newest.length,
     dropped,
     newest: () => newest,
     add: (entry) => own.add(entry),
     clear: () => own.clear(),
   }
-  return log
 }
 
 /** A request that another gateway has noted, or this one before it forgot the rest. */

@@ -1,3 +1,5 @@
+import type { StateOptions } from '../state-options.ts'
+
 /** The names of what all sessions of a shared state have in common; braces keep them on one shard. */
 export interface CommonKeys {
   readonly version: string
@@ -15,6 +17,11 @@ export interface CommonKeys {
   /** The parts of a session that all gateways know; `*` for those of the gateway itself. */
   parts(session: string): string
   inbox(instance: string): string
+}
+
+/** The name of what all sessions of a shared state have in common; its braces keep it on one shard. */
+export function namespaceOf({ name = 'sim' }: Pick<StateOptions, 'name'>): string {
+  return `sim:{${name}}`
 }
 
 /** @param namespace as `namespaceOf` has it, such as `sim:{shop}` */

@@ -1,19 +1,18 @@
-import { hostname } from 'node:os'
-import { randomBytes } from 'node:crypto'
 import type { Seed } from '../../engine/random.ts'
 import type { StateHealth, SharedState } from '../shared-state.ts'
-import type { StateOptions } from '../state-options.ts'
+import type { NamedState, StateOptions } from '../state-options.ts'
 import type { StoreSnapshot } from '../store.ts'
 import { ChangeLog } from './change-log.ts'
-import { connect, namespaceOf, type RedisConnection } from './connection.ts'
+import { connect, type RedisConnection } from './connection.ts'
 import { agreeOnSeed, problemsOfFingerprints, type Fingerprints } from './fingerprints.ts'
 import { drawInstance, Gateways } from './gateways.ts'
 import { openJanitor } from './janitor.ts'
-import { commonKeys } from './keys.ts'
+import { commonKeys, namespaceOf } from './keys.ts'
+import type { SharedSessionsParts } from './known-session.ts'
 import { createPending } from './notes.ts'
-import { createSharedStates } from './redis-state.ts'
+import { createSessionStates } from './redis-state.ts'
 import { endSessions, runShared, type RunOptions } from './shared-run.ts'
-import { SharedSessions, type SharedSessionsParts } from './sessions.ts'
+import { SharedSessions } from './sessions.ts'
 import { StateClock } from './state-clock.ts'
 
 /** What a gateway brings to the state that it shares with others. */
@@ -37,15 +36,14 @@ export interface RedisState extends SharedState {
  * Joins the gateways that share a state.
  * @throws StateUnusable with all reasons why it cannot, StateUnavailable where the server is not there
  */
-export async function openState(options: StateOptions, parts: SharedStateParts): Promise<RedisState> {
-  const namespace = namespaceOf(options as Parameters<typeof namespaceOf>[0])
+export async function openState(options: NamedState, parts: SharedStateParts): Promise<RedisState> {
+  const namespace = namespaceOf(options)
   const keys = commonKeys(namespace)
-  const gateway = options.gateway ?? drawName()
-  const connection = await connect(options as Parameters<typeof connect>[0], (ask) =>
+  const { gateway } = options
+  const connection = await connect(options, (ask) =>
     problemsOfFingerprints(ask, keys.app, parts.fingerprints, options.app === 'adopt'),
   )
-  const { name = 'sim' } = options
-  const states = createSharedStates({ connection, name, gateway, first: parts.first })
+  const states = createSessionStates({ connection, namespace, gateway, first: parts.first })
   const instance = drawInstance()
   const clock = new StateClock()
   const pending = createPending()
@@ -127,22 +125,10 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
  * @throws StateUnusable, StateUnavailable
  */
 export async function agreedSeed(options: StateOptions, drawn: Seed): Promise<Seed> {
-  const connection = await connect(options as Parameters<typeof connect>[0])
+  const connection = await connect(options)
   try {
-    return await agreeOnSeed(
-      connection,
-      commonKeys(namespaceOf(options as Parameters<typeof namespaceOf>[0])).app,
-      drawn,
-    )
+    return await agreeOnSeed(connection, commonKeys(namespaceOf(options)).app, drawn)
   } finally {
     await connection.close()
   }
-}
-
-function drawName(): string {
-  const letters = randomBytes(8)
-    .toString('base64')
-    .replace(/[^a-z]/gi, '')
-    .toLowerCase()
-  return `${hostname()}-${process.pid}-${`${letters}abcd`.slice(0, 4)}`
 }

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StateUnavailable } from '../../errors.ts'
-import { BEHIND_MS, type PartChange } from './change-log.ts'
+import { BEHIND_MS, LOCK_WAIT_MS, sendChanges, takesLock, type PartChange } from './change-log.ts'
 import { livingOf } from './examine.ts'
-import { change } from './fleet-scripts.ts'
 import { commonKeys } from './keys.ts'
 import { releaseLease } from './lease.ts'
-import { BEAT_COUNTS_MS, readLiving } from './living.ts'
 import { COMMAND_NAME, type StateServer } from './state-server.ts'
 
-const LOCK_MS = 10_000
-const LOCK_WAIT_MS = 5000
 const POLL_MS = 50
 
 /**
@@ -26,7 +22,7 @@ export async function publishChanges(
   const keys = commonKeys(namespace)
   const lock = randomUUID()
   const until = performance.now() + LOCK_WAIT_MS
-  while ((await server.command(['SET', keys.lock, lock, 'NX', 'PX', String(LOCK_MS)])) === null) {
+  while (!(await takesLock(server, keys, lock))) {
     if (performance.now() > until)
       throw new StateUnavailable('a gateway has been changing it for more than 5 s')
     await wait(POLL_MS)
@@ -34,24 +30,12 @@ export async function publishChanges(
   try {
     const changes = await work()
     if (changes.length === 0) return []
-    const sessions = [...new Set(changes.map(([session]) => session))]
-    const [version, living] = (await server.run(
-      change,
-      [
-        ...[keys.version, keys.log, keys.gateways, keys.lock, keys.sessions],
-        ...sessions.map((session) => keys.parts(session)),
-      ],
-      [
-        ...[lock, COMMAND_NAME, BEAT_COUNTS_MS, JSON.stringify(changes)],
-        ...changes.flatMap(([session, part, value]) => [sessions.indexOf(session) + 1, session, part, value]),
-      ],
-    )) as [number, string[]]
-    if (version === 0) throw new StateUnavailable('this took so long that another change may have been made')
+    const { version, living } = await sendChanges(server, keys, { lock, by: COMMAND_NAME, changes })
     return await behindAfter(
       server,
       keys.gateways,
       version,
-      readLiving(living).map(({ name }) => name),
+      living.map(({ name }) => name),
     )
   } finally {
     await server.run(releaseLease, [keys.lock], [lock]).catch(() => undefined)

@@ -12,7 +12,7 @@ import { transact, type TransactContext } from './transact.ts'
 import { createTurns } from './turns.ts'
 
 /** What the requests of one session count and store on a server that gateways share. */
-export interface SharedState extends SessionState {
+export interface SharedSessionState extends SessionState {
   readonly requestCounts: SharedCounters
   readonly scenarios: SharedCounters
   /** Takes all that the session holds away, its items too: it begins again with what the app begins with. */
@@ -24,10 +24,10 @@ export interface SharedState extends SessionState {
 }
 
 /** What the states of all sessions have in common. */
-export interface SharedStateParts {
+export interface SessionStatesParts {
   readonly connection: RedisConnection
-  /** The name of the state. */
-  readonly name: string
+  /** What the keys of all sessions begin with, such as `sim:{shop}`. */
+  readonly namespace: string
   /** This gateway's name, which no other that runs has. */
   readonly gateway: string
   /** What the app's store holds when a session begins. */
@@ -35,8 +35,8 @@ export interface SharedStateParts {
 }
 
 /** Makes the states of sessions, by their keys. */
-export interface SharedStates {
-  of(key: string): SharedState
+export interface SessionStates {
+  of(key: string): SharedSessionState
   /** How often work had to begin again since other gateways were quicker. */
   readonly retries: number
   /** Ends what watches the connection. */
@@ -55,8 +55,8 @@ const REST_MS = 600_000
 const YOUNG_MS = REST_MS - 60_000
 
 /** The states of all sessions on one server. */
-export function createSharedStates(parts: SharedStateParts): SharedStates {
-  const { connection, name, gateway, first } = parts
+export function createSessionStates(parts: SessionStatesParts): SessionStates {
+  const { connection, namespace, gateway, first } = parts
   const marks = new Map<string, Mark>()
   const beginnings = new Map<string, Beginning>()
   const firstPaths = Object.keys(first?.collections ?? {})
@@ -72,10 +72,10 @@ export function createSharedStates(parts: SharedStateParts): SharedStates {
       )
     return known
   }
-  const unwatch = connection.watch(lossOf(marks, name, gateway))
+  const unwatch = connection.watch(lossOf(marks, namespace, gateway))
 
-  const of = (key: string): SharedState => {
-    const keys = new SessionKeys(name, key)
+  const of = (key: string): SharedSessionState => {
+    const keys = new SessionKeys(namespace, key)
     const mark: Mark = { w: 0, own: 0, at: 0 }
     const seen = (w: number, own: number): void => {
       if (w <= 0) return
@@ -134,12 +134,12 @@ export function createSharedStates(parts: SharedStateParts): SharedStates {
 }
 
 // A session that began again since has an epoch that is later than all that was counted before.
-function lossOf(marks: Map<string, Mark>, name: string, gateway: string): LossCheck {
+function lossOf(marks: Map<string, Mark>, namespace: string, gateway: string): LossCheck {
   return {
     async find(ask) {
       const all = await Promise.all(
         [...marks].map(async ([key, mark]) => {
-          const { session } = new SessionKeys(name, key)
+          const { session } = new SessionKeys(namespace, key)
           const reply = await ask.command(['HMGET', session, 'w', `w:${gateway}`, 'epoch'], true)
           const [w, own, epoch] = (reply as (string | null)[]).map(Number) as [number, number, number]
           const isGone = w === 0 && performance.now() - mark.at < YOUNG_MS

@@ -185,7 +185,7 @@ export function restoreSession(server: StateServer, keys: SessionKeys): Restorin
         void server.command(['MULTI']).catch(() => undefined)
       }
       const done = server.run(takePlace, scriptKeys, args)
-      const all = [done as Promise<unknown>]
+      const all: Promise<unknown>[] = [done]
       if (isPart) {
         all.push(server.command(['DEL', keys.cleared]))
         if (cleared.length > 0) all.push(server.command(['SADD', keys.cleared, ...cleared]))

@@ -1,3 +1,5 @@
+import { sessionPrefix } from './keys.ts'
+
 /** The names of one session's keys. The braces keep them all on one shard. */
 export class SessionKeys {
   readonly prefix: string
@@ -10,8 +12,9 @@ export class SessionKeys {
   /** The collections that ordinals were taken of before something was stored. */
   readonly touched: string
 
-  constructor(name: string, key: string) {
-    this.prefix = `sim:{${name}/${key}}:`
+  /** @param namespace as `namespaceOf` has it, such as `sim:{shop}` */
+  constructor(namespace: string, key: string) {
+    this.prefix = `${sessionPrefix(namespace, key)}:`
     this.session = `${this.prefix}s`
     this.known = `${this.prefix}c`
     this.cleared = `${this.prefix}g`

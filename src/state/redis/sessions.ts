@@ -1,76 +1,23 @@
-import type { CompiledRule } from '../chaos.ts'
-import { createChaosLog } from '../chaos.ts'
-import { createClock } from '../clock.ts'
-import { createJournal, type JournalRecord } from '../journal.ts'
+import type { JournalRecord } from '../journal.ts'
 import type { SharedSetting } from '../shared-state.ts'
-import { createSession, type Session } from '../session.ts'
-import { applySession, type Sessions, type SessionsOptions, type Unkeyed } from '../sessions.ts'
-import type { SessionState } from '../state.ts'
-import type { Seed } from '../../engine/random.ts'
+import type { Session } from '../session.ts'
+import { applySession, type Sessions, type Unkeyed } from '../sessions.ts'
 import { StateBehind } from '../../errors.ts'
-import type { Redactor } from '../../recording/redaction/redactor.ts'
 import type { PartChange } from './change-log.ts'
-import type { RedisConnection } from './connection.ts'
 import { meetSession, useSessions } from './fleet-scripts.ts'
 import { followNotes } from './follow.ts'
-import { passOn, passOnFaults } from './journal.ts'
-import { sessionPrefix, type CommonKeys } from './keys.ts'
-import { createNotes, type Notes, type Pending } from './notes.ts'
-import { importParts, type SharedSession } from './session-parts.ts'
-import type { StateClock } from './state-clock.ts'
-
-/** What sessions begin with, on all gateways alike. */
-export interface SharedSessionsParts extends SessionsOptions {
-  readonly seed: Seed
-  readonly chaos: readonly CompiledRule[]
-  readonly redactor: Redactor
-  /** What the requests of a session count and store, by its key. */
-  readonly stateOf: (key: string) => FlushedState
-  /** Called with each session that has ended. */
-  readonly onEnd?: ((session: Session) => void) | undefined
-}
-
-/** The state of a session that may have counted what it has not passed on. */
-export interface FlushedState extends SessionState {
-  /** Passes on what was counted here alone. */
-  flush(): Promise<void>
-  /** Lets go of what is known here of a session that has ended, or was reset elsewhere. */
-  forget(): void
-}
-
-/** A session that this gateway knows. */
-export interface KnownSession {
-  readonly session: SharedSession
-  readonly state: FlushedState
-  /** Absent where the journal is not shared. */
-  readonly journal: Notes | undefined
-  readonly faults: Notes | undefined
-  /** Forgets the part of journal and log that is only here. */
-  readonly clearOwn: () => void
-  /** The version of the change log that its parts are as of. */
-  version: number
-  isUsed: boolean
-}
+import type { CommonKeys } from './keys.ts'
+import { createKnownSession, notesKeys, type KnownSession, type NotedBy } from './known-session.ts'
+import { importParts } from './session-parts.ts'
 
 /** What sessions are kept with. */
-export interface SharedSessionsOptions {
-  readonly parts: SharedSessionsParts
-  readonly connection: RedisConnection
-  readonly namespace: string
+export interface SharedSessionsOptions extends NotedBy {
   readonly keys: CommonKeys
-  readonly gateway: string
-  readonly instance: string
-  readonly clock: StateClock
-  readonly isJournalShared: boolean
-  readonly pending: Pending
   /** Why nothing may be answered now; `undefined` where nothing is in the way. */
   readonly obstacle: () => string | undefined
   /** Ends a session on all gateways. */
   readonly end: (key: string) => Promise<boolean>
 }
-
-const MAX_BYTES = 8 * 1024 * 1024
-const MAX_FAULTS = 20_000
 
 /** The sessions of a state that gateways share, as far as this one has met them. */
 export class SharedSessions implements Sessions {
@@ -185,10 +132,10 @@ export class SharedSessions implements Sessions {
 
   /** Passes on what all sessions have noted until now. */
   async flush(): Promise<void> {
-    const all = [...this.#known.values()]
-    await Promise.all(
-      all.flatMap(({ state, journal, faults }) => [state.flush(), journal?.flush(), faults?.flush()]),
-    )
+    const flushes = [...this.#known.values()].map(async ({ state, journal, faults }) => {
+      await Promise.all([state.flush(), journal?.flush(), faults?.flush()])
+    })
+    await Promise.all(flushes)
   }
 
   /** Says of the sessions that were used that they were. */
@@ -209,7 +156,10 @@ export class SharedSessions implements Sessions {
       this.#stale.delete(key)
       const { version, parts } = await this.#read(key, isUsed)
       if (this.#stale.has(key)) continue
-      const known = this.#make(key, Number(parts['since']))
+      const known = createKnownSession({
+        ...{ ...this.#options, key, since: Number(parts['since']), expireMs: this.#expireMs },
+        nextId: () => ++this.#numbers,
+      })
       known.version = version
       importParts(known.session, parts)
       this.#known.set(key, known)
@@ -267,54 +217,6 @@ export class SharedSessions implements Sessions {
     session.clock.reset()
     this.#options.parts.onEnd?.(session)
   }
-
-  #make(key: string, since: number): KnownSession {
-    const { parts, clock, gateway, isJournalShared } = this.#options
-    const { seed, chaos, redactor, journal: most = 1000 } = parts
-    const ownJournal = createJournal(most, {
-      nextId: () => ++this.#numbers,
-      notify: () => undefined,
-    })
-    const ownFaults = createChaosLog()
-    const keys = notesKeys(this.#options.namespace, key)
-    const journal = isJournalShared ? this.#notes(key, keys.journal, most) : undefined
-    const faults = isJournalShared ? this.#notes(key, keys.faults, MAX_FAULTS) : undefined
-    const state = parts.stateOf(key)
-    const running = createClock(clock.now)
-    const session = createSession({
-      ...{ key, seed, chaos, redactor, since, state, store: undefined, clock: running },
-      journal: journal === undefined ? ownJournal : passOn(ownJournal, journal, clock, gateway),
-      log: faults === undefined ? ownFaults : passOnFaults(ownFaults, faults, clock),
-      listener: { nextId: () => 0, notify: () => undefined },
-    }) as SharedSession
-    return {
-      ...{ session, state, journal, faults, version: 0, isUsed: false },
-      clearOwn() {
-        void ownJournal.clear()
-        void ownFaults.clear()
-      },
-    }
-  }
-
-  #notes(key: string, keys: readonly [string, string], most: number): Notes {
-    const { connection, gateway, instance, pending } = this.#options
-    return createNotes({
-      ...{ connection, keys, gateway, instance, pending, most, mostBytes: MAX_BYTES },
-      ...(key !== '' && { expireMs: this.#expireMs }),
-    })
-  }
-}
-
-/** Where a session's journal and its log of chaos are. */
-export function notesKeys(
-  namespace: string,
-  key: string,
-): {
-  readonly journal: readonly [stream: string, meta: string]
-  readonly faults: readonly [stream: string, meta: string]
-} {
-  const prefix = sessionPrefix(namespace, key)
-  return { journal: [`${prefix}:j`, `${prefix}:jm`], faults: [`${prefix}:jf`, `${prefix}:jfm`] }
 }
 
 function recordOf(flat: readonly string[]): Readonly<Record<string, string>> {

@@ -9,7 +9,8 @@ import type { Gateways } from './gateways.ts'
 import { readFaults, readJournal } from './journal.ts'
 import type { CommonKeys } from './keys.ts'
 import { exportParts, importParts } from './session-parts.ts'
-import type { KnownSession, SharedSessions } from './sessions.ts'
+import type { KnownSession } from './known-session.ts'
+import type { SharedSessions } from './sessions.ts'
 
 /** What work of the control plane is run with. */
 export interface RunOptions {

@@ -1,4 +1,5 @@
-import { freePort, jsonClient, startServer } from '../server.ts'
+import { freePort } from '../../free-port.ts'
+import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['etcd']
 

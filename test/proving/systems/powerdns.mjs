@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, jsonClient, startServer } from '../server.ts'
+import { freePort } from '../../free-port.ts'
+import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['pdns_server', 'sqlite3']
 export const short = {

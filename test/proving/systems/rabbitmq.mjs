@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, jsonClient, startServer } from '../server.ts'
+import { freePort } from '../../free-port.ts'
+import { jsonClient, startServer } from '../server.ts'
 
 const PROGRAM = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 export const needs = [PROGRAM]

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { createClient } from 'webdav'
-import { freePort } from '../server.ts'
+import { freePort } from '../../free-port.ts'
 
 const { v2 } = createRequire(import.meta.url)('webdav-server')
 
