@@ -53,7 +53,7 @@ export function createControlRoute({
   const closing = new AbortController()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
   const metrics = createMetrics({
-    ...{ sessions, recording },
+    ...{ sessions, state, recording },
     pools: () => upstream.pools(),
     shadow: () => parts.shadow.counts(),
     violations: () => [...(contract?.violations.values() ?? [])],

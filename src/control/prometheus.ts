@@ -3,12 +3,16 @@ import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { ShadowCounts } from '../modes/shadow.ts'
 import type { ViolationCount } from '../openapi/contract/contract.ts'
 import type { Sessions } from '../state/sessions.ts'
+import type { SharedState, StateTotals } from '../state/shared-state.ts'
 import type { Pool } from '../upstream/agents.ts'
+import { registerState } from './state-metrics.ts'
 import { SECONDS, type Tallies, type Tally } from './tallies.ts'
 
 /** What is measured beside requests, when it is requested. */
 export interface Gauges {
   readonly sessions: Sessions
+  /** What several gateways have in common; absent where this one is alone. */
+  readonly state?: SharedState | undefined
   readonly pools: () => readonly Pool[]
   /** What each recorder did. */
   readonly recording: () => readonly RecorderCounts[]
@@ -30,6 +34,7 @@ export function createRegister(
   registerShadow(register, gauges)
   register.registerMetric(histogramOf(tallies))
   createGauges(gauges, [register])
+  if (gauges.state !== undefined) registerState(register, gauges.state)
   return register
 }
 
@@ -112,7 +117,7 @@ function valuesOf({ labels, buckets, sum, count }: Tally): readonly object[] {
   ]
 }
 
-function createGauges({ sessions, pools, recording }: Gauges, registers: Registry[]): void {
+function createGauges({ sessions, state, pools, recording }: Gauges, registers: Registry[]): void {
   const connections = new Gauge({
     name: 'sim_upstream_connections',
     help: 'Connections to upstreams, and the requests on them',
@@ -127,14 +132,18 @@ function createGauges({ sessions, pools, recording }: Gauges, registers: Registr
   const measure = (name: string, help: string, value: () => number): void => {
     const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(value()) })
   }
-  measure(
-    'sim_sessions',
-    'Sessions, the one of requests that name none included',
-    () => sessions.all().length,
-  )
-  measure('sim_store_items', 'Items in the stores of all sessions', () =>
-    sessions.all().reduce((sum, { store }) => sum + (store?.size ?? 0), 0),
-  )
+  // What gateways share each of them would count again.
+  const measureAll = (name: string, help: string, value: (totals: StateTotals) => number): void => {
+    const gauge: Gauge = new Gauge({
+      ...{ name, help, registers, aggregator: state === undefined ? 'sum' : 'max' },
+      async collect() {
+        const totals = state === undefined ? totalsOf(sessions) : await state.totals().catch(() => undefined)
+        if (totals !== undefined) gauge.set(value(totals))
+      },
+    })
+  }
+  measureAll('sim_sessions', 'Sessions, the one of requests that name none included', (all) => all.sessions)
+  measureAll('sim_store_items', 'Items in the stores of all sessions', (all) => all.items)
   const sum = (of: (counts: RecorderCounts) => number): number =>
     recording().reduce((total, counts) => total + of(counts), 0)
   measure('sim_recorder_backlog_bytes', 'Bytes of exchanges that wait to be written', () =>
@@ -162,4 +171,9 @@ function createGauges({ sessions, pools, recording }: Gauges, registers: Registr
   )
   count('sim_recorder_waits_total', 'How often traffic had to wait for the recording', ({ waits }) => waits)
   count('sim_recorder_wait_seconds_total', 'How long it waited in all', ({ waitedMs }) => waitedMs / 1000)
+}
+
+function totalsOf(sessions: Sessions): StateTotals {
+  const all = sessions.all()
+  return { sessions: all.length, items: all.reduce((sum, { store }) => sum + (store?.size ?? 0), 0) }
 }

@@ -72,8 +72,27 @@ export interface StateHealth {
   readonly lost?: string | undefined
   /** How many seconds clocks of gateways may be apart. */
   readonly clockErrorSeconds: number
+  /** How long the server took to answer this gateway last. */
+  readonly roundTripSeconds: number
   readonly journalPending: number
   readonly journalDropped: number
+}
+
+/** What this gateway has sent to the server, since it began. */
+export interface StateStats {
+  /** By script or command. */
+  readonly calls: ReadonlyMap<string, number>
+  /** By code. */
+  readonly errors: ReadonlyMap<string, number>
+  /** How often work had to begin again since other gateways were quicker. */
+  readonly retries: number
+}
+
+/** What all sessions hold. */
+export interface StateTotals {
+  readonly sessions: number
+  /** Those that were stored: a session that is as the app begins has none. */
+  readonly items: number
 }
 
 /** A setting of the whole gateway that is the same on all. */
@@ -104,5 +123,8 @@ export interface SharedState {
   /** Has a setting of the gateway follow that of the others. */
   share(name: string, setting: SharedSetting): Promise<void>
   health(): StateHealth
+  readonly stats: StateStats
+  /** Counts what the server holds. @throws StateUnavailable */
+  totals(): Promise<StateTotals>
   close(): Promise<void>
 }

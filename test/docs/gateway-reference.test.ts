@@ -25,6 +25,14 @@ describe('the page of the control plane', () => {
   it('has every metric, and none that is gone', async () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
+      state: {
+        health: () => ({
+          ...{ reachable: true, version: 0, gateways: [], clockErrorSeconds: 0, roundTripSeconds: 0 },
+          ...{ journalPending: 0, journalDropped: 0 },
+        }),
+        stats: { calls: new Map([['beat', 1]]), errors: new Map([['SIM_STATE_FULL', 1]]), retries: 0 },
+        totals: () => Promise.resolve({ sessions: 1, items: 0 }),
+      } as never,
       pools: () => [],
       violations: () => [],
       shadow: () => ({ compared: 0, dropped: 0, failed: 0 }),

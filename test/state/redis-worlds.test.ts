@@ -23,7 +23,10 @@ interface Gateway {
 
 let names = 0
 
-async function gateways(count: number, { max = 256, definition = notes } = {}): Promise<Gateway[]> {
+async function gateways(
+  count: number,
+  { max = 256, definition = notes, leaseMs = LEASE_MS } = {},
+): Promise<Gateway[]> {
   const name = `worlds-${++names}`
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -32,7 +35,7 @@ async function gateways(count: number, { max = 256, definition = notes } = {}): 
       adapter.share?.('sim-notes', (token) => token)
       const id = String(index)
       const worlds = createWorlds({
-        ...{ ask: connection, namespace: `sim:{${name}}`, gateway: `g${id}`, id, max, leaseMs: LEASE_MS },
+        ...{ ask: connection, namespace: `sim:{${name}}`, gateway: `g${id}`, id, max, leaseMs },
         peer: () => Promise.resolve(`http://peer-${id}`),
       })
       const headers = (token?: string) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
@@ -122,7 +125,7 @@ describe.skipIf(!hasRedis)('a world that gateways share', () => {
   })
 
   it('keeps its log short by snapshots, with writes going on', async () => {
-    const [one, two] = (await gateways(2)) as [Gateway, Gateway]
+    const [one, two] = (await gateways(2, { leaseMs: 10_000 })) as [Gateway, Gateway]
     const held = await one.claim()
     for (let round = 0; round < 22; round++)
       await Promise.all(Array.from({ length: 50 }, (_, index) => one.put(`n${round}-${index}`, held)))

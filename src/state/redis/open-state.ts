@@ -12,6 +12,8 @@ import type { SharedSessionsParts } from './known-session.ts'
 import { createPending } from './notes.ts'
 import { createSessionStates } from './redis-state.ts'
 import { endSessions, runShared, type RunOptions } from './shared-run.ts'
+import { storedCollections } from './session-items.ts'
+import { SessionKeys } from './session-keys.ts'
 import { SharedSessions } from './sessions.ts'
 import { StateClock } from './state-clock.ts'
 
@@ -96,6 +98,23 @@ export async function openState(options: NamedState, parts: SharedStateParts): P
     ...{ gateway, sessions, connection, gateways, namespace, isJournalShared },
     run: (needs, seen, work, chosen) => runShared(run, needs, seen, work, chosen),
     share: (name, setting) => sessions.share(name, setting),
+    stats: {
+      ...connection.stats,
+      get retries() {
+        return states.retries
+      },
+    },
+    async totals() {
+      const others = (await connection.command(['ZRANGE', keys.sessions, '0', '-1'], true)) as string[]
+      const counts = ['', ...others].map(async (key) => {
+        const stored = await storedCollections(connection, new SessionKeys(namespace, key))
+        return stored.reduce((sum, each) => sum + each.items, 0)
+      })
+      return {
+        sessions: counts.length,
+        items: (await Promise.all(counts)).reduce((sum, each) => sum + each, 0),
+      }
+    },
     health: (): StateHealth => ({
       gateway,
       engine: connection.engine,
@@ -105,6 +124,7 @@ export async function openState(options: NamedState, parts: SharedStateParts): P
       behind: log.isBehind || gateways.isUnsure,
       lost: connection.lost,
       clockErrorSeconds: clock.errorMs / 1000,
+      roundTripSeconds: clock.roundTripMs / 1000,
       journalPending: pending.count,
       journalDropped: pending.dropped,
     }),

@@ -3,6 +3,7 @@ import { StateContended } from '../../errors.ts'
 import type { SnapshotEntry, SnapshotHead } from '../snapshot-stream.ts'
 import { fillAside, resetSession, takePlace } from './item-scripts.ts'
 import { SessionKeys } from './session-keys.ts'
+import type { Ask } from './scripts.ts'
 import { COMMAND_NAME, type StateServer } from './state-server.ts'
 
 const PAGE = 1000
@@ -25,7 +26,7 @@ export interface StoredCollection {
 }
 
 /** The collections of a session that something was stored in, by name. */
-export async function storedCollections(server: StateServer, keys: SessionKeys): Promise<StoredCollection[]> {
+export async function storedCollections(server: Ask, keys: SessionKeys): Promise<StoredCollection[]> {
   const paths = (await server.command(['SMEMBERS', keys.known], true)) as string[]
   return Promise.all(
     paths.toSorted().map(async (path) => {

@@ -15,6 +15,7 @@ export class StateClock {
   #offset = 0
   #error = 0
   #last = 0
+  #roundTrip = 0
 
   /** Milliseconds since 1970, with fractions; it does not go back. */
   now = (): number => (this.#last = Math.max(this.#last, machineNow() + this.#offset))
@@ -29,9 +30,15 @@ export class StateClock {
     return this.#error
   }
 
+  /** How long the server took to answer last. */
+  get roundTripMs(): number {
+    return this.#roundTrip
+  }
+
   /** @param server what the server's clock said between two moments of this machine's */
   note(server: number, before: number, after: number): void {
     const at = after
+    this.#roundTrip = after - before
     const sample = { at, offset: server - (before + after) / 2, error: (after - before) / 2 }
     this.#samples = [...this.#samples.filter((each) => at - each.at < PERIOD_MS), sample].slice(-KEPT)
     // The quickest answer says it best.
