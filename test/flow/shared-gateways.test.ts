@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answered } from '../control/ask.ts'
 import { hasRedis, startRedis, type RedisServer } from '../state/redis-server.ts'
 import { atEnd, openFolder, spawnSim } from './kit.ts'
 import type { SimServer } from './sim-process.ts'
@@ -37,7 +38,7 @@ const ask = async (
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ status: number; body: any; headers: Readonly<Record<string, unknown>> }> => {
+): Promise<{ status: number; body: Answered['body']; headers: Readonly<Record<string, unknown>> }> => {
   const response = await fetch(`${server?.url}${path}`, {
     method,
     ...(body !== undefined && {
