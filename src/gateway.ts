@@ -137,16 +137,17 @@ function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstan
         }),
       })
     }
-    app.addHook('preClose', async () => control.close())
+    const beforeClose = (work: () => Promise<void>): unknown =>
+      host === undefined ? app.addHook('preClose', work) : host.beforeClose(work)
+    beforeClose(control.leave)
     if (worlds !== undefined) {
-      const drain = (): Promise<void> => worlds.routes.drain()
-      if (host === undefined) app.addHook('preClose', drain)
-      else host.beforeClose(drain)
+      beforeClose(() => worlds.routes.drain())
       app.addHook('onClose', async () => {
         await entry.close()
         await worlds.close()
       })
     }
+    app.addHook('preClose', async () => control.close())
     app.addHook('onClose', reportChaos)
     app.addHook('onClose', async () => {
       await state?.close()

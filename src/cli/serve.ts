@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { NotListening } from '../errors.ts'
 import {
   addressesBesides,
@@ -25,6 +26,7 @@ export interface Listening {
 
 const DRAIN_MS = 10_000
 const CHECK_MS = 50
+const LISTENS_MS = 5
 
 /**
  * Listens, prints each place on stdout, and drains and exits on SIGINT and SIGTERM: with 0, unless another code was set.
@@ -99,12 +101,19 @@ export function createDrain(app: Listening): () => void {
   return () => void (ending ??= end(app))
 }
 
-// Answers under way may finish; streams that never end are cut when the time is up.
-async function end(app: Listening): Promise<void> {
-  setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
+/** Closes an app. Answers under way may finish; streams that never end are cut when the time is up. */
+export async function closeInTime(app: Listening, ms: number): Promise<void> {
+  setTimeout(() => app.server.closeAllConnections(), ms).unref()
+  const closed = app.close()
+  // Until balancers have seen that it ends, it takes what they send, on connections that they keep.
+  while (app.server.listening) await wait(LISTENS_MS)
   const timer = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
-  await Promise.all([closeBesides(app.server), app.close()])
+  await Promise.all([closeBesides(app.server), closed])
   clearInterval(timer)
+}
+
+async function end(app: Listening): Promise<void> {
+  await closeInTime(app, DRAIN_MS)
   // What it served may have been found wanting.
   process.exit(process.exitCode ?? 0)
 }

@@ -9,6 +9,7 @@ import type { Sessions } from '../state/sessions.ts'
 import type { SharedState } from '../state/shared-state.ts'
 import type { ControlOptions } from './control.ts'
 import type { GatewaySource } from './explain/source.ts'
+import { createLeaving } from './leaving.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createWatching, type Watching } from './watch.ts'
 
@@ -46,11 +47,14 @@ export function createControlRoute({
   readonly route: Route
   readonly metrics: Metrics
   readonly watching: Watching
+  /** Has balancers send nothing more, where there are any. */
+  leave(): Promise<void>
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
   close(): void
 } {
   const { engine, adapters, upstream, modes, drift, recorders, contract } = parts
   const closing = new AbortController()
+  const leaving = createLeaving()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
   const metrics = createMetrics({
     ...{ sessions, state, recording },
@@ -70,7 +74,7 @@ export function createControlRoute({
         makeRoutes: options?.makeRoutes,
         misses: () => parts.replayer?.misses,
         ...{ startRecording: parts.startRecording, readRecording: parts.readRecording },
-        ...{ metrics: published, watching, closing: closing.signal, rerun, schedule, source },
+        ...{ metrics: published, watching, closing: closing.signal, leaving, rerun, schedule, source },
       },
       { ...options, addresses },
     )
@@ -84,6 +88,8 @@ export function createControlRoute({
       policies: {},
       handlerFor: () => async (exchange) => (await load())(exchange),
     },
+    // Nobody sends a request to what does not listen.
+    leave: () => (addresses().length === 0 ? Promise.resolve() : leaving.begin()),
     close() {
       closing.abort()
       for (const { clock } of sessions.all()) {

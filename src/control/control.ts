@@ -76,8 +76,10 @@ export function createControl(
     // The page of a gateway with a token has to be there to enter that.
     const page = options.adminToken === undefined ? undefined : await pageFile(exchange)
     if (page !== undefined) return page
+    const looks = method === 'GET' && path === READY_PATH
+    if (looks) parts.leaving.looked(exchange.transport.remoteAddress ?? '')
     // A balancer has no token, and gets the status alone.
-    if (method === 'GET' && path === READY_PATH && !lets(guard, exchange)) {
+    if (looks && !lets(guard, exchange)) {
       const { response } = await readiness(parts)
       return { ...response, headers: response.headers.slice(2), body: NOTHING }
     }

@@ -71,7 +71,7 @@ export const ready = defineOperation(
     tag: 'gateway',
     summary: 'Whether the gateway should get traffic',
     description:
-      '503 where something that it must do does not work: see `require_recording`, or where it cannot answer as the other gateways of a shared state do. Who may not use the control plane gets the status alone.',
+      'A gateway that is to end says so here first, to those who look again and again. 503 where something that it must do does not work: see `require_recording`, or where it cannot answer as the other gateways of a shared state do. Who may not use the control plane gets the status alone.',
     output: fields({
       status: { enum: ['ready', 'not ready'] },
       code: { type: 'string', description: 'What requests that need the state are answered with' },
@@ -86,9 +86,11 @@ export async function readiness({
   recorders,
   mustRecord,
   state,
-}: Pick<ControlParts, 'recorders' | 'mustRecord' | 'state'>): Promise<WholeResponse> {
+  leaving,
+}: Pick<ControlParts, 'recorders' | 'mustRecord' | 'state' | 'leaving'>): Promise<WholeResponse> {
   const problem = state && problemOf(state.health())
   const reasons = [
+    ...(leaving.hasBegun ? ['It is about to end, and answers what is under way'] : []),
     ...(mustRecord ? await reasonsOf(recorders()) : []),
     ...(problem === undefined ? [] : [problem.message]),
   ]

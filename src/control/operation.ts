@@ -18,6 +18,7 @@ import type { Sessions } from '../state/sessions.ts'
 import type { SharedNeeds, SharedState } from '../state/shared-state.ts'
 import type { Store } from '../state/store.ts'
 import type { GatewaySource } from './explain/source.ts'
+import type { Leaving } from './leaving.ts'
 import type { Metrics } from './metrics.ts'
 import type { Watching } from './watch.ts'
 
@@ -55,6 +56,8 @@ export interface ControlParts {
   readonly state: SharedState | undefined
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
+  /** Whether it is about to end, and who should see that first. */
+  readonly leaving: Leaving
   readonly rerun: Rerun
   /** What chaos does to each of the next requests like this one in a session, which it changes. */
   readonly schedule: Schedule

@@ -64,6 +64,20 @@ describe.skipIf(!hasRedis)('sim state', () => {
     expect(`${stdout}${stderr}${wrong.stderr}`).not.toContain(secret)
   })
 
+  it('fails where a server that looks right does not let it read', async () => {
+    const blind = await startRedis({
+      args: ['--user', 'sim', 'on', 'nopass', '~*', '+@all', '-hgetall'],
+    })
+    onTestFinished(() => blind.stop())
+    const { code, stdout, stderr } = await simHere(
+      'state',
+      'check',
+      '--state',
+      blind.url.replace('//', '//sim:x@'),
+    )
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('NOPERM')])
+  })
+
   it('saves and restores a session, whose gateways go on', async () => {
     const [one, two] = [await openGateway('saved', 'one'), await openGateway('saved', 'two')]
     const file = join(await temporaryDirectory(), 'store.json')

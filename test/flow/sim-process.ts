@@ -51,13 +51,15 @@ export async function startCommand(file: string, args: readonly string[], cwd?: 
   return startProcess(process.execPath, [file, ...args], cwd)
 }
 
-/** The same for a program that starts such a command. */
+/** The same for a program that starts such a command; where that names a port, it serves there. */
 export async function startProcess(
   program: string,
   args: readonly string[],
   cwd = process.cwd(),
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<SimServer> {
-  const child = spawn(program, [...args, '--port', '0'], { cwd })
+  const port = args.some((arg) => /^--port\b/.test(arg)) ? [] : ['--port', '0']
+  const child = spawn(program, [...args, ...port], { cwd, env })
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
   const url = await new Promise<string>((found, fail) => {
     child.stdout.on('data', () => {

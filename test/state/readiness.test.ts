@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readiness } from '../../src/control/health.ts'
+import { createLeaving } from '../../src/control/leaving.ts'
 import { createGateway } from '../../src/gateway.ts'
 import type { StateHealth } from '../../src/state/shared-state.ts'
 import { open, usersApi } from '../control/ask.ts'
+import { serve } from '../flow/kit.ts'
 import { hasRedis, startRedis } from './redis-server.ts'
 
 const TOKEN = 'correct-horse'
@@ -27,11 +29,36 @@ describe('/__sim/ready', () => {
     const { response } = await readiness({
       ...{ recorders: () => [], mustRecord: false },
       state: { health: () => health } as never,
+      leaving: createLeaving(),
     })
     expect(response).toMatchObject({ status: 503, body: expect.anything() as unknown })
     expect(JSON.parse(Buffer.from(response.body ?? '').toString())).toMatchObject({
       code: 'SIM_STATE_BEHIND',
     })
+  })
+
+  it('is 503 before a gateway ends, until who looks again and again has seen that', async () => {
+    const gateway = await serve(createGateway(usersApi().gatewayOptions()))
+    const look = async (): Promise<number> => (await fetch(`${gateway.url}${PATH}`)).status
+    expect([await look(), await look()]).toEqual([200, 200])
+    const closing = gateway.app.close()
+    const users = await fetch(`${gateway.url}/users`)
+    expect([await look(), users.status]).toEqual([503, 200])
+    await closing
+    await expect(look()).rejects.toThrow('fetch failed')
+  })
+
+  it('is nothing to wait for where nobody looks, or did so once', async () => {
+    let now = 0
+    const leaving = createLeaving(() => now)
+    leaving.looked('1.2.3.4')
+    await leaving.begin()
+    expect(leaving.hasBegun).toBe(true)
+    leaving.looked('::1')
+    now += 1000
+    leaving.looked('::1')
+    now += 60_000
+    await leaving.begin()
   })
 
   it.skipIf(!hasRedis)('says whether the shared state can be used, while health goes on', async () => {

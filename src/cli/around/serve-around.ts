@@ -3,19 +3,18 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageInvalid } from '../../errors.ts'
-import { closeBesides, type Place } from '../../http/listeners.ts'
+import type { Place } from '../../http/listeners.ts'
 import { flushLog } from '../../http/open-log.ts'
 import { caDirectory } from '../../http/tls-interception.ts'
 import type { RunOutput } from '../run-output.ts'
 import { summaryText } from '../run-report.ts'
-import { listenAll, nameOf, printAddress, type Listening } from '../serve.ts'
+import { closeInTime, listenAll, nameOf, printAddress, type Listening } from '../serve.ts'
 import { commandEnvironment } from './environment.ts'
 import { javaTrustStore } from './java-trust.ts'
 import { runCommand } from './run-command.ts'
 import { writeTrust } from './trust.ts'
 
 const DRAIN_MS = 2_000
-const CHECK_MS = 50
 const FAILED = 1
 
 /** What serving around a command needs besides the app. */
@@ -53,21 +52,14 @@ export async function serveAround(
   app.server.once('close', onClose)
   const code = await running.ended
   app.server.off('close', onClose)
-  await close(app)
+  // Whoever the command left behind is cut off.
+  await closeInTime(app, DRAIN_MS)
   // What it served may have been found wanting.
   const ended = isBroken ? FAILED : code === 0 ? Number(process.exitCode ?? 0) : code
   report.add('exitCode', ended)
   flushLog()
   if (!isQuiet) process.stderr.write(summaryText(report.summary()))
   process.exit(ended)
-}
-
-// Whoever the command left behind is cut off.
-async function close(app: Listening): Promise<void> {
-  setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
-  const timer = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
-  await Promise.all([closeBesides(app.server), app.close()])
-  clearInterval(timer)
 }
 
 async function environmentOf(

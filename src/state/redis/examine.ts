@@ -61,11 +61,17 @@ export async function examine(server: StateServer, namespace: string): Promise<E
       problems.push(`${server.text} does not let this user run scripts on ${key}: ${reason}`)
     })
   const clock = await compareClocks(server)
+  // What cannot be read is an error, but for where it is a problem already that is named with all others.
+  const read = (args: readonly string[], otherwise: unknown): Promise<unknown> =>
+    server.command(args, true).catch((error: unknown) => {
+      if (problems.length === 0) throw error
+      return otherwise
+    })
   const [time, version, sessions, all] = await Promise.all([
     server.command(['TIME'], true),
-    server.command(['GET', keys.version], true),
-    server.command(['ZCARD', keys.sessions], true),
-    server.command(['HGETALL', keys.gateways], true),
+    read(['GET', keys.version], 0),
+    read(['ZCARD', keys.sessions], 0),
+    read(['HGETALL', keys.gateways], []),
   ])
   const [seconds = '0'] = time as string[]
   const persistence = fact('aof_enabled') === '1' ? `AOF ${await fsyncOf(server)}` : await savesOf(server)
