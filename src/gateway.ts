@@ -127,6 +127,7 @@ function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstan
       const elsewhere = [...(options.targets?.upstreams ?? []), ...parts.adapters.list]
       openEntries(app, {
         ...{ authenticate, log, ownCertificate, caDirectory: options.tls?.caDirectory },
+        noteAside: services.requestLog?.noteAside,
         timeoutMs: headerTimeoutOf(options.limits),
         openTunnel: async (authority) =>
           parts.upstream.connect({ protocol: 'http:', ...parts.targets.tunnel(authority) }),

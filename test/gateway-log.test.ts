@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { pino } from 'pino'
 import { SimAPI } from '../src/api.ts'
 import { createGateway } from '../src/gateway.ts'
+import { prettyLine } from '../src/http/pretty-line.ts'
+import { closeAll, startProxy, startUpstream } from './flow/kit.ts'
+import { lastRequest, openTunnel, rawAnswer, textOf } from './flow/raw-client.ts'
 
 interface Line {
   readonly msg: string
@@ -13,6 +16,8 @@ function gathered(level: string): { lines: Line[]; logger: ReturnType<typeof pin
   const lines: Line[] = []
   return { lines, logger: pino({ level }, { write: (line) => void lines.push(JSON.parse(line) as Line) }) }
 }
+
+afterEach(closeAll)
 
 const options = new SimAPI({ seed: 1 }).get('/a').gatewayOptions()
 
@@ -37,4 +42,31 @@ it('has lines of requests from info on, and of the control plane from debug on',
     counts.push(lines.filter(({ msg }) => msg === 'request').length)
   }
   expect(counts).toEqual([0, 2, 3])
+})
+
+it('has a line of a tunnel when it has ended, and of what is refused before it is a request', async () => {
+  const { lines, logger } = gathered('info')
+  const upstream = await startUpstream((_request, response) => response.end('there'))
+  const { port } = await startProxy({ logger })
+  const authority = `127.0.0.1:${upstream.port}`
+  const tunnel = await openTunnel(port, authority)
+  tunnel.end(lastRequest('GET /'))
+  const { length } = await textOf(tunnel)
+  await rawAnswer(port, 'CONNECT ann:secret@127.0.0.1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await rawAnswer(port, 'GET /?token=secret nonsense\r\n\r\n')
+  await expect
+    .poll(() => lines.filter(({ msg }) => msg === 'request'))
+    .toMatchObject([
+      { method: 'CONNECT', path: authority, status: 200, bytes: length, by: 'upstream' },
+      { method: 'CONNECT', path: '127.0.0.1', status: 400, by: 'gateway', error: 'SIM_REQUEST_MALFORMED' },
+      {
+        status: 400,
+        by: 'gateway',
+        error: 'SIM_REQUEST_MALFORMED',
+        reason: expect.stringContaining('Expected HTTP/'),
+      },
+    ])
+  expect(JSON.stringify(lines)).not.toContain('secret')
+  const shown = prettyLine(JSON.stringify({ ...lines.at(-1), level: 'info', time: 0 }), false)
+  expect(shown).toMatch(/^00:00:00.000 INFO {2}no request 400 gateway .*error=SIM_REQUEST_MALFORMED reason=/)
 })

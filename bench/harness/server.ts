@@ -34,6 +34,8 @@ export interface RunningServer {
 
 const MAX_START_MS = 60_000
 const POLL_MS = 2
+/** Of what it prints, a log among it, the end is enough to say why it did not start. */
+const KEPT_CHARS = 64 * 1024
 
 /**
  * Starts a server on a core of its own and resolves once it answers.
@@ -59,7 +61,7 @@ export async function startServer({
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-KEPT_CHARS)))
   const found = await listening(child, () => output, url).catch(async (error: unknown) => {
     await end(child)
     throw new Error(

@@ -77,7 +77,7 @@ export const proxy: Command = {
   ],
   async run(given) {
     const { config, serving, own, routes, ...read } = readProxy(given)
-    const output = createRunOutput(given, serving)
+    const output = await createRunOutput(given, serving)
     const options = merge<Partial<GatewayOptions>>(read.options, {
       ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS), output),
       onMisses: (report) => output.say('stderr', missText(report), 'notRecorded', report),

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ReproFailed, UsageInvalid } from '../errors.ts'
 import { runRepro } from '../loaders/run-repro.ts'
 import { TEXT, type Option } from '../pipeline/option.ts'
@@ -21,7 +21,10 @@ const REPRO_FLAGS: Readonly<Record<keyof ReproFlags, Option>> = {
     flag: { name: 'url', describe: 'Where the gateway listens, $SIM_URL by default', otherwise: DEFAULT_URL },
   },
   out: { ...TEXT, flag: { name: 'out', describe: 'The folder to write', otherwise: 'repro-<id>' } },
-  session: { ...TEXT, flag: { name: 'session', describe: 'The session whose journal has the request' } },
+  session: {
+    ...TEXT,
+    flag: { name: 'session', describe: 'The session of the request, where gateways share a state' },
+  },
   adminToken: {
     ...TEXT,
     secret: true,
@@ -39,22 +42,33 @@ export const repro: Command = {
   command: 'repro <what>',
   describe: 'Make a folder of a request that gives the same answer elsewhere, or run one',
   positionals: {
-    what: { ...TEXT, describe: 'The number of a request in the journal, or a folder to run' },
+    what: {
+      ...TEXT,
+      describe:
+        'The number of a request in the journal, a file that the page saved of one, or a folder to run',
+    },
   },
   flags: [REPRO_FLAGS],
   examples: [
     ['$0 repro 12', 'Write repro-12 from the gateway on port 8000'],
     ['$0 repro 12 --url http://127.0.0.1:8080 --out /tmp/bug', 'Choose the gateway and the folder'],
+    ['$0 repro repro-12.json', 'Write repro-12 from the file that the page saved'],
     ['$0 repro repro-12', 'Answer it again and compare; 0 for the same bytes, 1 for others'],
   ],
   async run({ what, ...given }: Given & { readonly what: string }) {
     if (existsSync(join(what, 'repro.json'))) return run(what)
+    const flags = readFlags<ReproFlags>(given, REPRO_FLAGS)
+    if (/\.json$/i.test(what)) {
+      const folder = freeFolder(flags.out ?? basename(what).slice(0, -'.json'.length))
+      return write(folder, readSaved(what))
+    }
     const id = Number(what)
     if (!Number.isInteger(id) || id < 1)
       throw new UsageInvalid(
-        `'${what}' is neither the number of a request, as GET /__sim/requests lists them, nor a folder with a repro.json`,
+        `'${what}' is neither the number of a request, as GET /__sim/requests lists them, nor a folder with a repro.json, nor a .json file that the page saved`,
       )
-    await make(id, readFlags<ReproFlags>(given, REPRO_FLAGS))
+    const folder = freeFolder(flags.out ?? `repro-${id}`)
+    write(folder, await ask(id, flags))
   },
 }
 
@@ -66,24 +80,39 @@ async function run(folder: string): Promise<void> {
   process.stderr.write(`\n${answer}: the same as then\n`)
 }
 
-async function make(id: number, { url, out, session, adminToken }: ReproFlags): Promise<void> {
-  const folder = resolve(out ?? `repro-${id}`)
-  if (existsSync(folder)) throw new ReproFailed(`${folder} is there already: name another folder with --out`)
-  const base = url ?? process.env['SIM_URL'] ?? DEFAULT_URL
-  const token = adminToken ?? process.env['SIM_ADMIN_TOKEN']
-  const { files, notes } = await ask(base, id, {
-    ...(session !== undefined && { 'x-sim-session': session }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  })
+/** @throws ReproFailed where it is taken */
+function freeFolder(folder: string): string {
+  if (existsSync(folder))
+    throw new ReproFailed(`${resolve(folder)} is there already: name another folder with --out`)
+  return folder
+}
+
+function write(shown: string, { files, notes }: Answered): void {
+  const folder = resolve(shown)
   for (const [name, content] of Object.entries(files)) writeInside(folder, name, content)
-  const shown = out ?? `repro-${id}`
   process.stdout.write(
     `${shown}: ${Object.keys(files).length} files. Run it: node ${join(shown, 'repro.mjs')}\n`,
   )
   for (const note of notes) process.stdout.write(`${note}\n`)
 }
 
-async function ask(base: string, id: number, headers: Record<string, string>): Promise<Answered> {
+function readSaved(file: string): Answered {
+  try {
+    const { files, notes = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Answered>
+    if (files?.['repro.json'] !== undefined) return { files, notes }
+  } catch (error) {
+    throw new ReproFailed(`${file} could not be read: ${(error as Error).message}`, { cause: error })
+  }
+  throw new ReproFailed(`${file} has no folder of a request, as Repro on the page saves it`)
+}
+
+async function ask(id: number, { url, session, adminToken }: ReproFlags): Promise<Answered> {
+  const base = url ?? process.env['SIM_URL'] ?? DEFAULT_URL
+  const token = adminToken ?? process.env['SIM_ADMIN_TOKEN']
+  const headers = {
+    ...(session !== undefined && { 'x-sim-session': session }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
   if (!URL.canParse(base)) throw new UsageInvalid(`--url must be a URL such as ${DEFAULT_URL}, not '${base}'`)
   let response: Response
   try {

@@ -3,7 +3,7 @@ import type { GatewayOptions } from '../gateway.ts'
 import { printableLines } from '../http/printable.ts'
 import { readAround, tlsAround, type Around } from './around/read-around.ts'
 import { logOptions } from './log.ts'
-import { createRunReport, readReportFile, writeReport, type RunReport } from './run-report.ts'
+import { createRunReport, readReportFiles, type RunReport } from './run-report.ts'
 import type { Serving } from './serve-flags.ts'
 
 /** What a command that serves says besides its log, and where. */
@@ -25,20 +25,21 @@ export interface RunOutput {
 }
 
 /** @throws UsageInvalid, FileNotWritten */
-export function createRunOutput(given: object, serving: Pick<Serving, 'workers'>): RunOutput {
+export async function createRunOutput(given: object, serving: Pick<Serving, 'workers'>): Promise<RunOutput> {
   const around = readAround(given, serving)
-  const file = readReportFile(given)
-  if (file !== undefined && serving.workers > 1)
+  const files = await readReportFiles(given)
+  const isWritten = files.length > 0
+  if (isWritten && serving.workers > 1)
     throw new UsageInvalid(
       '--report is of one process, and --workers serves by several: leave out one of both',
     )
   const report = createRunReport()
-  const isQuiet = around !== undefined && file !== undefined
+  const isQuiet = around !== undefined && files.some(({ isWhole }) => isWhole)
   const write = (): void => {
-    if (file !== undefined) writeReport(file, report)
+    for (const file of files) file.write(report)
   }
   // Whatever ends the process, what was seen until then is written.
-  if (file !== undefined) process.once('exit', write)
+  if (isWritten) process.once('exit', write)
   return {
     ...{ around, report, isQuiet, write },
     say(stream, text, section, found) {
@@ -48,8 +49,8 @@ export function createRunOutput(given: object, serving: Pick<Serving, 'workers'>
     complete: (options) => ({
       ...options,
       log: logOptions(options.log, around === undefined ? undefined : 'warn'),
-      ...((around !== undefined || file !== undefined) && { onRequest: (line) => report.note(line) }),
-      ...(file !== undefined && { onChaos: (found) => report.add('chaos', found) }),
+      ...((around !== undefined || isWritten) && { onRequest: (line) => report.note(line) }),
+      ...(isWritten && { onChaos: (found) => report.add('chaos', found) }),
       // What the command requests is forwarded wherever it goes, and read.
       ...(around !== undefined && {
         tls: tlsAround(options.tls),

@@ -1,7 +1,8 @@
 import { printable } from '../http/printable.ts'
 import { OUTPUT } from '../options/log-options.ts'
-import { TEXT, type Option } from '../pipeline/option.ts'
+import { TEXTS, type Option } from '../pipeline/option.ts'
 import type { RequestLine } from '../pipeline/request-line.ts'
+import type { ChaosReport } from '../resilience/report-form.ts'
 import { UsageInvalid } from '../errors.ts'
 import { jsonText, writeFileWhole } from '../loaders/write-file.ts'
 import { readFlags } from './flags.ts'
@@ -9,18 +10,19 @@ import { printFailure } from './print.ts'
 import { counted } from './text.ts'
 
 interface ReportFlags {
-  readonly report: string | undefined
+  readonly report: readonly string[] | undefined
 }
 
 /** The flag of a file for what a run has seen. */
 export const REPORT_FLAGS: Readonly<Record<keyof ReportFlags, Option>> = {
   report: {
-    ...TEXT,
+    ...TEXTS,
     group: OUTPUT,
     see: 'around-a-command.md#the-report',
     flag: {
       name: 'report',
-      describe: 'Write what came and who answered to this file (.json) when the server ends',
+      describe:
+        'Write what came to this file when the server ends: all as .json, how clients took chaos as .xml (JUnit) or .html',
       requiresArg: true,
       isCommon: true,
     },
@@ -130,20 +132,45 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** What a flag says of where the report goes. @throws UsageInvalid, FileNotWritten */
-export function readReportFile(given: object): string | undefined {
-  const { report } = readFlags<ReportFlags>(given, REPORT_FLAGS)
-  if (report === undefined) return undefined
-  if (!/\.json$/i.test(report))
-    throw new UsageInvalid(`--report must end in .json, not '${printable(report)}'`)
-  // That it cannot be written is a matter of the start.
-  writeFileWhole(report, jsonText(createRunReport().sections()))
-  return report
+/** A file that the report is written to. */
+export interface ReportFile {
+  /** Whether it has all sections, and not `chaos` alone. */
+  readonly isWhole: boolean
+  /** Writes a report, or says why not. */
+  write(report: RunReport): void
 }
 
-/** Writes a report, or says why not. */
-export function writeReport(file: string, report: RunReport): void {
-  printFailure(() => writeFileWhole(file, jsonText(report.sections())))
+/** What flags say of where the report goes. @throws UsageInvalid, FileNotWritten */
+export async function readReportFiles(given: object): Promise<readonly ReportFile[]> {
+  const { report = [] } = readFlags<ReportFlags>(given, REPORT_FLAGS)
+  return Promise.all(
+    report.map(async (file) => {
+      const isWhole = /\.json$/i.test(file)
+      const textOf = isWhole ? wholeText : await chaosWriter(file)
+      const write = (of: RunReport): void => writeFileWhole(file, textOf(of))
+      // That it cannot be written is a matter of the start.
+      write(createRunReport())
+      return { isWhole, write: (of) => printFailure(() => write(of)) }
+    }),
+  )
+}
+
+function wholeText(report: RunReport): string {
+  return jsonText(report.sections())
+}
+
+async function chaosWriter(file: string): Promise<(report: RunReport) => string> {
+  const { REPORT_WRITERS } = await import('../resilience/report-files.ts')
+  const [, text] = REPORT_WRITERS.find(([ending]) => ending.test(file)) ?? []
+  if (text === undefined)
+    throw new UsageInvalid(`--report must end in .json, .xml (JUnit) or .html, not '${printable(file)}'`)
+  return (report) => {
+    const { chaos, requests } = report.sections() as {
+      readonly chaos?: ChaosReport
+      requests: RequestSummary
+    }
+    return text(chaos ?? { injected: [], clients: [], requests: requests.total, dropped: 0 })
+  }
 }
 
 const MAX_LINES = 20

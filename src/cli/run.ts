@@ -64,7 +64,7 @@ export const run: Command = {
     const { control, load } = serving
     const tls = toTls(serving.tls)
     const state = stateOf(serving.state)
-    const output = createRunOutput(given, serving)
+    const output = await createRunOutput(given, serving)
     const checking = await checkingOf(given, { level, bodyLimit: own.checkBodyLimit }, against, output)
     await serveTargets({
       targets: [target],

@@ -7,23 +7,44 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import { RequestNotKept } from '../errors.ts'
 import type { JournalEntry, JournalRecord } from '../state/journal.ts'
 import { RecordedRequest } from '../state/journal-record.ts'
+import type { Session } from '../state/session.ts'
 import { openEvents } from './events.ts'
 import { WholeResponse, type ControlRequest } from './operation.ts'
 import type { WatchedBody, WatchedExchange, WatchedMessage } from './watched-exchange.ts'
 
-const NOT_THERE = 'is not in the journal: it never came, or later ones took its place'
+type Sought = Pick<ControlRequest, 'session' | 'sessions'>
+
 /** What is longer is looked into for secrets in a thread of its own. */
 const LONG_BYTES = 64 * 1024
 
-/** One request of any session, also one that has not ended but is watched. @throws RequestNotKept */
-export function recordOf(id: number, { session, sessions, watching }: ControlRequest): JournalRecord {
-  for (const { journal } of [session, ...sessions.all()]) {
-    const found = journal.find(id)
-    if (found !== undefined) return found
+/**
+ * One request of the journal of any session, and that session. Each session of a shared state counts its own requests,
+ * so that there it is one of the session that the control request is about.
+ */
+export function findRecord(
+  id: number,
+  { session: own, sessions }: Sought,
+): { readonly record: JournalRecord; readonly session: Session } | undefined {
+  for (const session of own.isShared ? [own] : sessions.all()) {
+    const record = session.journal.find(id)
+    if (record !== undefined) return { record, session }
   }
-  const watched = session.isShared ? undefined : watching.find(id)
+  return undefined
+}
+
+/** Says of a request that no journal has it. */
+export function notThere(id: number, { session }: Sought): RequestNotKept {
+  const journal = session.isShared ? `the journal of the session '${session.key}'` : 'the journal'
+  return new RequestNotKept(id, `is not in ${journal}: it never came, or later ones took its place`)
+}
+
+/** One request of any session, also one that has not ended but is watched. @throws RequestNotKept */
+export function recordOf(id: number, request: ControlRequest): JournalRecord {
+  const found = findRecord(id, request)
+  if (found !== undefined) return found.record
+  const watched = request.session.isShared ? undefined : request.watching.find(id)
   if (watched?.isOpen === true) return openRecord(watched)
-  throw new RequestNotKept(id, NOT_THERE)
+  throw notThere(id, request)
 }
 
 /** What the journal would have of an exchange that has not ended. */

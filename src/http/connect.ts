@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { SimError } from '../errors.ts'
 import type { AuthenticateClient } from './credentials.ts'
 import { rejectSocket } from './reject-socket.ts'
-import type { OpenTunnel } from './tunnel.ts'
+import type { NoteAside } from './log.ts'
+import { noteRefused, type OpenTunnel } from './tunnel.ts'
 
 /** Answers CONNECT. */
 export type Connect = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -11,9 +12,16 @@ export type Connect = (request: IncomingMessage, socket: Duplex, head: Buffer) =
 const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n'
 
 /** @returns the answer to CONNECT */
-export function createConnectHandler(authenticate: AuthenticateClient, openTunnel: OpenTunnel): Connect {
+export function createConnectHandler(
+  authenticate: AuthenticateClient,
+  openTunnel: OpenTunnel,
+  noteAside: NoteAside | undefined,
+): Connect {
   return (request, client, head) => {
-    const refuse = (error: SimError): void => rejectSocket(client, error)
+    const refuse = (error: SimError): void => {
+      rejectSocket(client, error)
+      noteRefused(noteAside, request.url ?? '', error)
+    }
     try {
       const user = authenticate(request.headers['proxy-authorization'])
       if (head.length > 0) client.unshift(head)

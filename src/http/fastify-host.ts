@@ -45,6 +45,9 @@ export const HOOKS = [
 /** Where agents that trace Fastify listen. */
 const HANDLER_CHANNEL = 'tracing:fastify.request.handler:start'
 
+/** What a server emits when it has refused what is no request of HTTP. */
+export const UNPARSABLE = 'unparsable'
+
 /** A Fastify app that leaves bodies on the wire and takes every method. */
 export function createHost({ limits, logger }: HostOptions): Host {
   let contexts: RouteContext[] = []
@@ -63,7 +66,10 @@ export function createHost({ limits, logger }: HostOptions): Host {
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     http: serverOptions(limits),
-    clientErrorHandler: rejectUnparsable,
+    clientErrorHandler: (error, socket) => {
+      const refusal = rejectUnparsable(error, socket)
+      if (refusal !== undefined) app.server.emit(UNPARSABLE, refusal)
+    },
     rewriteUrl: routableUrl,
     return503OnClosing: false,
     // Documented by find-my-way, and missing from Fastify's types.

@@ -4,8 +4,9 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 
 import { Duplex } from 'node:stream'
 import { SimError } from '../errors.ts'
 import type { AuthenticateClient } from './credentials.ts'
+import type { NoteAside } from './log.ts'
 import { malformed, tunnelOf } from './request-head.ts'
-import type { OpenTunnel } from './tunnel.ts'
+import { noteRefused, type OpenTunnel } from './tunnel.ts'
 import { setUpgrade } from './upgrade.ts'
 
 /** What CONNECT over HTTP/2 needs. */
@@ -14,6 +15,7 @@ export interface Http2ConnectOptions {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   readonly authenticate: AuthenticateClient
   readonly openTunnel: OpenTunnel
+  readonly noteAside: NoteAside | undefined
   /** Hears of each connection that goes on in another protocol. */
   readonly track: (socket: Duplex) => void
 }
@@ -26,11 +28,14 @@ export type Http2Connect = (request: Http2ServerRequest, response: Http2ServerRe
  * the upgrade that it would be in HTTP/1.1.
  */
 export function createHttp2Connect(options: Http2ConnectOptions): Http2Connect {
-  const { answer, authenticate, openTunnel, track } = options
+  const { answer, authenticate, openTunnel, noteAside, track } = options
   return (request, response) => {
     const { headers, stream } = request
     const { ':protocol': protocol, ':authority': authority = '' } = headers
-    const refuse = (error: SimError): void => reject(response, error)
+    const refuse = (error: SimError): void => {
+      reject(response, error)
+      noteRefused(noteAside, authority, error)
+    }
     try {
       if (protocol === undefined) {
         if (tunnelOf(request.socket) !== undefined) throw malformed('a tunnel leads through no other', 405)

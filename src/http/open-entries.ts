@@ -3,11 +3,12 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import { TooManyOpenFiles } from '../errors.ts'
+import { TooManyOpenFiles, type RequestMalformed } from '../errors.ts'
 import { checkAuthority } from './certificate-authority.ts'
 import { createConnectHandler } from './connect.ts'
 import type { AuthenticateClient } from './credentials.ts'
 import { CROWDED } from './first-bytes.ts'
+import { UNPARSABLE } from './fastify-host.ts'
 import { createHttp2Connect } from './http2-connect.ts'
 import { createHttp2 } from './http2.ts'
 import { plainAddress } from './ip-address.ts'
@@ -20,7 +21,10 @@ import { whenFree } from './turns.ts'
 import { answerUpgrade, canUpgrade, CLOSING, withoutUpgrade } from './upgrade.ts'
 
 /** What the entries besides plain requests need. */
-export interface EntryOptions extends Pick<TunnelOptions, 'openTunnel' | 'intercepts' | 'log' | 'timeoutMs'> {
+export interface EntryOptions extends Pick<
+  TunnelOptions,
+  'openTunnel' | 'intercepts' | 'log' | 'noteAside' | 'timeoutMs'
+> {
   readonly authenticate: AuthenticateClient
   /** Where the certificate authority lives; this user's own by default. */
   readonly caDirectory: string | undefined
@@ -36,7 +40,7 @@ export const RETIRED = 'retired'
 
 /** Opens every entry to an app besides plain requests to its server: tunnels, SOCKS5, TLS, HTTP/2 and upgrades. */
 export function openEntries(app: FastifyInstance, options: EntryOptions): void {
-  const { authenticate, log, timeoutMs, ownCertificate } = options
+  const { authenticate, log, noteAside, timeoutMs, ownCertificate } = options
   const { server } = app
   const answer = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
   const open = new Set<Duplex>()
@@ -61,13 +65,13 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const endTls = createEndTls(issued, ending)
   const endOwnTls = ownCertificate === undefined ? endTls : createEndTls(() => ownCertificate, ending)
   const openTunnel = createTunnels({ ...options, endTls, reenter })
-  const connect = createConnectHandler(authenticate, openTunnel)
+  const connect = createConnectHandler(authenticate, openTunnel, noteAside)
   const http2 = createHttp2(
     answer,
     timeoutMs,
-    createHttp2Connect({ answer, authenticate, openTunnel, track }),
+    createHttp2Connect({ answer, authenticate, openTunnel, noteAside, track }),
   )
-  const socks5 = createSocks5({ authenticate, openTunnel, log, timeoutMs })
+  const socks5 = createSocks5({ authenticate, openTunnel, log, noteAside, timeoutMs })
 
   app.addHook('onReady', () => checkAuthority(directory, options.caDirectory !== undefined))
   server.once(RETIRED, () => http2.retire())
@@ -87,6 +91,10 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
     // What the client has sent is read: unread, it would break the connection, and the answer be lost.
     else rejectSocket(socket.resume(), error)
   })
+  if (noteAside !== undefined)
+    server.on(UNPARSABLE, ({ statusCode, code, message }: RequestMalformed) => {
+      noteAside({ status: statusCode, by: 'gateway', error: code, reason: message })
+    })
   server.on('http2', http2.accept)
   server.on('socks5', (socket: Socket) => {
     track(socket)

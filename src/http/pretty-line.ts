@@ -51,15 +51,14 @@ function messageOf({ msg, requestId }: Fields, paint: Paint): string {
 
 function requestOf(fields: Fields, paint: Paint): string {
   const { method, host = '', path, status, ms, bytes, by, route, id, requestId } = fields
-  const target = `${textOf(method)} ${textOf(host)}${textOf(path)}`
   return [
-    target,
+    method === undefined ? 'no request' : `${textOf(method)} ${textOf(host)}${textOf(path)}`,
     paint(colourOf(Number(status ?? 0)), status === undefined ? 'broken off' : textOf(status)),
-    `${textOf(ms)} ms`,
+    ms === undefined ? '' : `${textOf(ms)} ms`,
     bytes === undefined ? '' : sizeOf(Number(bytes)),
     paint(CYAN, textOf(by)),
     route === undefined ? '' : textOf(route),
-    paint(DIM, `#${textOf(id ?? '')} ${textOf(requestId ?? '')}`.trim()),
+    paint(DIM, `${id === undefined ? '' : `#${textOf(id)}`} ${textOf(requestId ?? '')}`.trim()),
   ]
     .filter((part) => part !== '')
     .join(' ')

@@ -34,15 +34,23 @@ export interface ParserError extends Error {
   readonly rawPacket?: unknown
 }
 
-/** Answers what the HTTP parser refused, where no other answer is under way on the connection; and ends it. */
-export function rejectUnparsable(error: ParserError, socket: Duplex): void {
+/**
+ * Answers what the HTTP parser refused, where no other answer is under way on the connection; and ends it.
+ * @returns what it is answered with
+ */
+export function rejectUnparsable(error: ParserError, socket: Duplex): RequestMalformed | undefined {
   // RFC 9112, section 9.6: nothing is read after the request that ends the connection, but that one is answered.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return
+  if (error.code === 'HPE_CLOSED_CONNECTION') return undefined
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   const isAnother = response != null && (response.headersSent || response.req !== lastRequestOf(socket))
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnother) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnother) {
+    socket.destroy()
+    return undefined
+  }
   const [statusCode, reason] = meaningOf(error)
-  rejectSocket(socket, new RequestMalformed(reason, { statusCode }))
+  const refusal = new RequestMalformed(reason, { statusCode })
+  rejectSocket(socket, refusal)
+  return refusal
 }
 
 function meaningOf({ code = '', reason, message, rawPacket }: ParserError): readonly [number, string] {

@@ -1,7 +1,7 @@
 import { isIPv6, type Socket } from 'node:net'
 import { SimError } from '../errors.ts'
 import type { AuthenticateClient } from './credentials.ts'
-import type { Log } from './log.ts'
+import type { Log, NoteAside } from './log.ts'
 import {
   CONNECT,
   createReader,
@@ -15,7 +15,7 @@ import {
   type Read,
   type Reply,
 } from './socks5-bytes.ts'
-import type { OpenTunnel } from './tunnel.ts'
+import { noteRefused, type OpenTunnel } from './tunnel.ts'
 
 /** Speaks SOCKS5 with a client: what it wants to be connected to becomes a tunnel, as after CONNECT. */
 export type ServeSocks5 = (client: Socket) => Promise<void>
@@ -25,6 +25,7 @@ export interface Socks5Options {
   readonly authenticate: AuthenticateClient
   readonly openTunnel: OpenTunnel
   readonly log: Log
+  readonly noteAside: NoteAside | undefined
   /** How long a client may take until it has said what it wants. */
   readonly timeoutMs: number
 }
@@ -54,7 +55,7 @@ class Refusal extends Error {
 
 /** SOCKS5 as RFC 1928 and RFC 1929 have it: CONNECT to names and addresses, with a user name and password or without. */
 export function createSocks5(options: Socks5Options): ServeSocks5 {
-  const { openTunnel, log, timeoutMs } = options
+  const { openTunnel, log, noteAside, timeoutMs } = options
   return async (client) => {
     const timer = setTimeout(() => client.destroy(), timeoutMs)
     const end = (bytes: readonly number[]): void =>
@@ -69,6 +70,7 @@ export function createSocks5(options: Socks5Options): ServeSocks5 {
         // Its reply is one byte, so the reason stands here.
         log.warn(`SOCKS5 to ${authority} was refused: ${error.message} (${error.code})`)
         end(replyOf(replyTo(error)))
+        noteRefused(noteAside, authority, error)
       }
       await openTunnel(client, { authority, user }, { accept, refuse })
     } catch (error) {

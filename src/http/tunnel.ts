@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SimError } from '../errors.ts'
 import { readHost, type HostList } from '../routing/host.ts'
-import type { Log } from './log.ts'
+import type { Log, NoteAside } from './log.ts'
 import { malformed, setTunnel, type Tunnel } from './request-head.ts'
 import type { EndTls } from './tls-interception.ts'
 import { pipeSockets } from './upgrade.ts'
@@ -17,6 +17,8 @@ export interface TunnelOptions {
   /** Takes the connections that come out of such tunnels. */
   readonly reenter: (socket: Duplex, tunnel: Duplex) => void
   readonly log: Log
+  /** Gets a line of each tunnel to a server when it has ended. */
+  readonly noteAside: NoteAside | undefined
   /** How long a client may take until it has begun to speak with the server it named. */
   readonly timeoutMs: number
 }
@@ -32,7 +34,7 @@ export type OpenTunnel = (client: Duplex, tunnel: Tunnel, answers: TunnelAnswers
 
 /** The one way to a tunnel, however it is requested. */
 export function createTunnels(options: TunnelOptions): OpenTunnel {
-  const { openTunnel, intercepts, log } = options
+  const { openTunnel, intercepts, log, noteAside } = options
   return async (client, tunnel, { accept, refuse }) => {
     let isAccepted = false
     try {
@@ -48,6 +50,7 @@ export function createTunnels(options: TunnelOptions): OpenTunnel {
       isAccepted = true
       if (client.destroyed) server.destroy()
       else accept()
+      if (noteAside !== undefined) noteEnd(tunnel, server, noteAside)
       pipeSockets(client, server)
     } catch (error) {
       if (!SimError.is(error)) log.error(error as Error)
@@ -55,6 +58,27 @@ export function createTunnels(options: TunnelOptions): OpenTunnel {
       else client.destroy()
     }
   }
+}
+
+function noteEnd({ authority }: Tunnel, server: Socket, noteAside: NoteAside): void {
+  const started = performance.now()
+  server.once('close', () => {
+    const ms = Math.round((performance.now() - started) * 1000) / 1000
+    noteAside({
+      method: 'CONNECT',
+      path: authority,
+      status: 200,
+      ms,
+      bytes: server.bytesRead,
+      by: 'upstream',
+    })
+  })
+}
+
+/** Says of a tunnel that it was refused. A name and a password before the host are left out. */
+export function noteRefused(noteAside: NoteAside | undefined, authority: string, error: SimError): void {
+  const path = authority.replace(/^.*@/, '')
+  noteAside?.({ method: 'CONNECT', path, status: error.statusCode, by: 'gateway', error: error.code })
 }
 
 async function endHere(

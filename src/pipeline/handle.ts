@@ -168,8 +168,9 @@ function fail(
     const response = errorResponse(error, services.log)
     transport.fail(error, response, exchange?.responseHeaders ?? [])
     const { method, node } = transport
+    const path = exchange?.url ?? node?.request.url ?? ''
     const code = SimError.is(error) ? error.code : undefined
-    services.requestLog?.refused(method, exchange?.url ?? node?.request.url ?? '', response.status, code)
+    services.requestLog?.noteAside({ method, path, status: response.status, by: 'gateway', error: code })
     return
   }
   if (respondWithError(services, exchange, route, error)) record(services, exchange, transport.sentStatus)

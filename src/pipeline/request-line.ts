@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '../engine/route.ts'
+import type { NoteAside } from '../http/log.ts'
 import { createMemo } from '../memo.ts'
 import { chaosTexts } from '../state/chaos.ts'
 import type { Exchange } from './exchange.ts'
@@ -38,8 +39,8 @@ export interface RequestLine {
 /** What is said of each request when it has ended, and to whom. */
 export interface RequestLog {
   note(exchange: Exchange, status: number | undefined, durationMs: number): void
-  /** Says it of one that was refused before anything was known of it. */
-  refused(method: string, url: string, status: number, error: string | undefined): void
+  /** Says it of what came to no route. */
+  readonly noteAside: NoteAside
 }
 
 type WriteLine = (line: object, message: string) => void
@@ -97,8 +98,8 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
       info?.(line, MESSAGE)
       onRequest?.(line)
     },
-    refused(method, url, status, error) {
-      info?.({ method, path: shownUrl(url), status, by: 'gateway', error }, MESSAGE)
+    noteAside(line) {
+      info?.({ ...line, ...(line.path !== undefined && { path: shownUrl(line.path) }) }, MESSAGE)
     },
   }
 }

@@ -5,11 +5,13 @@ import type { ChaosReport } from './report-form.ts'
 import { chaosReport } from './report.ts'
 
 /**
- * The report of a run that was saved: a report as it was written, or the requests of a journal, as a list or one a line.
+ * The report of a run that was saved: a report as it was written, by itself or in one of `--report`, or the requests of a journal, as a list or one a line.
  * @throws RunUnreadable saying what in it is not one
  */
 export function reportIn(text: string, name: string): ChaosReport {
-  const data = parse(text, name)
+  const given = parse(text, name)
+  // What --report writes has it among others.
+  const data = isObject(given) && isObject(given['chaos']) ? given['chaos'] : given
   if (isObject(data) && Array.isArray(data['clients']) && Array.isArray(data['injected']))
     return data as unknown as ChaosReport
   return chaosReport({ entries: entriesIn(data, name) })

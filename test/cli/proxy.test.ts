@@ -77,10 +77,10 @@ describe('sim proxy', () => {
   })
 })
 
-it('writes a report at once, and prints and writes another at the end', () => {
+it('writes a report at once, and prints and writes another at the end', async () => {
   using folder = temporaryFolder({})
   const file = join(folder.path, 'reports/drift.json')
-  const { onDrift } = driftOf({ driftReport: file }, createRunOutput({}, { workers: 1 }))
+  const { onDrift } = driftOf({ driftReport: file }, await createRunOutput({}, { workers: 1 }))
   const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
   expect(read()).toEqual(createDriftLog().report())
   const report = { ...createDriftLog().report(), exchanges: 7 }
@@ -92,9 +92,9 @@ it('writes a report at once, and prints and writes another at the end', () => {
   expect(read()).toEqual({ ...report, skipped: 2 })
 })
 
-it('refuses a file that cannot be written, and says when it no longer can', () => {
+it('refuses a file that cannot be written, and says when it no longer can', async () => {
   using folder = temporaryFolder({ taken: '' })
-  const output = createRunOutput({}, { workers: 1 })
+  const output = await createRunOutput({}, { workers: 1 })
   expect(() => driftOf({ driftReport: join(folder.path, 'taken/drift.json') }, output)).toThrow(
     'could not be written',
   )

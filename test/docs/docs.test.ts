@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runSim } from '../flow/sim-process.ts'
 import { readBlocks, type Block } from './markdown.ts'
+import { createPageApps, targetsIn } from './page-apps.ts'
 import { findTypeErrors, runBlock, type Done, type Page } from './run-block.ts'
 import { GUIDES, read, ROOT } from './tables.ts'
 import { createWorkspace } from './workspace.ts'
@@ -29,6 +31,7 @@ function missingTool({ language, text }: Block): string | undefined {
 }
 
 const done: Done[] = []
+let accepted = 0
 
 // Most of the time goes by while commands start, so the pages run side by side, each in its own order.
 describe.concurrent.for(PAGES)('%s', (name) => {
@@ -48,7 +51,8 @@ describe.concurrent.for(PAGES)('%s', (name) => {
       if (port === READERS_PORT) await workspace.serve(READERS_SERVER, port)
       else if (port !== DEAD_PORT) throw new Error(`Nothing on the page listens on port ${port}`)
     }
-    page = { file: join(ROOT, name), workspace, assumed, printed: async () => '' }
+    const apps = createPageApps(blocks, workspace)
+    page = { file: join(ROOT, name), workspace, apps, assumed, printed: async () => '' }
   })
   afterAll(() => page.workspace.close())
 
@@ -73,13 +77,30 @@ describe.concurrent.for(PAGES)('%s', (name) => {
     expect(await findTypeErrors(page)).toBe('')
   })
 
+  it.sequential('has apps that sim validate accepts', { timeout: 90_000 }, async () => {
+    expect(await page.apps.findInvalid()).toBe('')
+    accepted += page.apps.accepted
+  })
+
   it.sequential('was run, every block of it', () => {
     expect(blocks.length).toBeGreaterThan(0)
     expect(count).toBe(blocks.length)
   })
 })
 
+it('has examples that sim validate accepts', async () => {
+  const files = readdirSync(join(ROOT, 'examples')).map((name) => `examples/${name}`)
+  const targets = files.flatMap((file) => targetsIn(file, read(file)))
+  expect(targets).toContain('examples/shop.ts')
+  for (const target of targets) {
+    const { code, stderr } = await runSim(['validate', target])
+    expect([code, stderr]).toEqual([0, ''])
+  }
+})
+
 afterAll(() => {
   const kinds = [...new Set(done)].map((kind) => `${done.filter((each) => each === kind).length} ${kind}`)
-  process.stdout.write(`docs: ${done.length} blocks on ${PAGES.length} pages (${kinds.join(', ')})\n`)
+  process.stdout.write(
+    `docs: ${done.length} blocks on ${PAGES.length} pages (${kinds.join(', ')}); ${accepted} apps are valid\n`,
+  )
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withFolders } from '../../config/architecture.ts'
@@ -32,6 +32,17 @@ describe('the pages', () => {
     const changed = page.replaceAll(/^\| `.*\n/gm, '')
     expect(changed).not.toBe(page)
     expect(await withReference(changed)).not.toBe(changed)
+  })
+
+  it('have pictures of each view of the page, in light and dark, and show no other: npm run screenshots', () => {
+    const views = [...read('docs/page.md').matchAll(/^## (\w+)/gm)].map(([, name = '']) => name.toLowerCase())
+    const kept = readdirSync(join(ROOT, 'docs/images')).toSorted()
+    expect(kept).toEqual(
+      views.flatMap((view) => [`page-${view}-dark.png`, `page-${view}-light.png`]).toSorted(),
+    )
+    const shown = GUIDES.flatMap((page) => [...read(page).matchAll(/!\[[^\]]*\]\(images\/([^)]+)\)/g)])
+    expect(shown.map(([, file = '']) => file).filter((file) => !kept.includes(file))).toEqual([])
+    expect(shown.length).toBeGreaterThanOrEqual(views.length)
   })
 
   it('begin with one that is read in minutes', () => {

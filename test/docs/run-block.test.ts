@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDifference } from './expected-output.ts'
 import { readBlocks } from './markdown.ts'
+import { createPageApps, targetsIn } from './page-apps.ts'
 import { runBlock, type Page } from './run-block.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -46,6 +47,7 @@ describe('a block', () => {
     page = {
       file: 'page.md',
       workspace,
+      apps: createPageApps([], workspace),
       assumed: async (port) => Promise.reject(new Error(`nothing at ${port}`)),
       printed: async () => '',
     }
@@ -81,6 +83,13 @@ describe('a block', () => {
       fenced('ts', "// a.test.ts\nimport { it } from 'vitest'\nit('a', () => Promise.reject(1))"),
       /ended with 1/,
     ],
+    [
+      'that replaces an app that is wrong',
+      Array(2)
+        .fill(`<!-- file: app.yaml -->\n${fenced('yaml', 'routes: 1')}`)
+        .join('\n\n'),
+      /page\.md:7: .*\napp\.yaml: .*routes/,
+    ],
     ['with a server that does not start', fenced('sh', 'sim run nowhere.ts'), /ended before it listened/],
     ['with a request to nobody', fenced('sh', "curl 'http://127.0.0.1:7777/'"), /nothing at 7777/],
     ['with a fixed port', fenced('ts', 'const options = { port: 8000 }'), /port that can be replaced/],
@@ -110,6 +119,27 @@ describe('a block', () => {
     ]
     expect(await run(source.join('\n\n'))).toEqual(['written', 'ran', 'ran', 'compared'])
   })
+})
+
+it('has the apps that its files hold', () => {
+  const files: readonly (readonly [string, string])[] = [
+    ['a.ts', 'export const api = new SimAPI()'],
+    ['a.ts', "export const one = new SimAPI()\nexport const two = SimAPI.fromConfig('sim.yaml')"],
+    ['a.ts', 'const api = new SimAPI()'],
+    ['a.yaml', 'openapi: 3.1.0'],
+    ['a.json', '{ "routes": [] }'],
+    ['sim.yaml', 'gateway: {}'],
+    ['a.graphql', 'type Query { a: Int }'],
+  ]
+  expect(files.map(([file, text]) => targetsIn(file, text))).toEqual([
+    ['a.ts'],
+    ['a.ts:one', 'a.ts:two'],
+    [],
+    ['a.yaml'],
+    ['a.json'],
+    [],
+    ['a.graphql'],
+  ])
 })
 
 describe('an output', () => {

@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { findDifference } from './expected-output.ts'
 import { problem, type Block } from './markdown.ts'
+import type { PageApps } from './page-apps.ts'
 import type { RunningServer } from './running-server.ts'
 import { read } from './tables.ts'
 import { updateOutput } from './update-output.ts'
@@ -13,6 +14,7 @@ import type { Workspace } from './workspace.ts'
 export interface Page {
   readonly file: string
   readonly workspace: Workspace
+  readonly apps: PageApps
   /** Starts the server that a page's readers have at a port, if the page takes one for granted. */
   readonly assumed: (port: number) => Promise<void>
   /** What the block before printed. */
@@ -65,11 +67,11 @@ function problemOf(block: Block, message: string): Error {
 }
 
 // A file of ours, or some lines of it; what is whole is there for the commands that follow.
-async function compareQuote({ text, ...block }: Block, { workspace }: Page): Promise<Done> {
+async function compareQuote({ text, ...block }: Block, page: Page): Promise<Done> {
   const file = block.notes.get('quote') ?? ''
   const whole = read(file)
   if (!`\n${whole}`.includes(`\n${text}\n`)) throw problemOf({ ...block, text }, `${file} says otherwise`)
-  if (whole === `${text}\n`) await workspace.write(basename(file), workspace.toReal(text))
+  if (whole === `${text}\n`) await write({ ...block, text }, page, basename(file))
   return 'compared'
 }
 
@@ -88,8 +90,17 @@ async function writeData(block: Block, page: Page, parse: (text: string) => unkn
   if (file === undefined)
     throw problemOf(block, 'data must be a file, or an output: name the file, or say <!-- output -->')
   parse(block.text)
-  await page.workspace.write(file, page.workspace.toReal(block.text))
+  await write(block, page, file)
   return 'written'
+}
+
+// Each version of an app is checked, not only the last one.
+async function write(block: Block, { workspace, apps }: Page, file: string): Promise<void> {
+  const invalid = await apps.findInvalid(file)
+  if (invalid !== '') throw problemOf(block, `sim validate does not accept what was before it:\n${invalid}`)
+  const text = workspace.toReal(block.text)
+  await workspace.write(file, text)
+  apps.wrote(file, text)
 }
 
 async function runScript(block: Block, page: Page): Promise<Done> {
@@ -98,7 +109,7 @@ async function runScript(block: Block, page: Page): Promise<Done> {
   // Each version of a file is checked, not only the last one.
   const errors = workspace.exists(file) ? await findTypeErrors(page) : ''
   if (errors !== '') throw problemOf(block, `The scripts before it do not fit their types:\n${errors}`)
-  await workspace.write(file, workspace.toReal(block.text))
+  await write(block, page, file)
   await runCommands(block, page, file.endsWith('.test.ts') ? `vitest run ${file}` : `jiti ${file}`)
   return 'ran'
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportIn } from '../../src/resilience/read-run.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { COMMAND, ROOT } from './sim-process.ts'
 
@@ -154,12 +155,17 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
 it('says in its report what chaos did to a command, and how that took it', async () => {
   using folder = temporaryFolder({})
   const fetching = `const get = () => fetch('${upstream}/one'); get().then((r) => r.ok || get())`
-  const flags = ['proxy', '--error-rate', '1', '--error-codes', '503', '--report', 'report.json']
-  await run([...flags, '--', process.execPath, '-e', fetching], folder.path)
+  const flags = ['proxy', '--error-rate', '1', '--error-codes', '503']
+  const reports = ['report.json', 'report.html', 'report.xml'].flatMap((file) => ['--report', file])
+  await run([...flags, ...reports, '--', process.execPath, '-e', fetching], folder.path)
   const { chaos } = JSON.parse(readFileSync(join(folder.path, 'report.json'), 'utf8')) as {
     readonly chaos: { readonly clients: readonly { readonly statuses: readonly object[] }[] }
   }
   expect(chaos.clients.map(({ statuses }) => statuses)).toMatchObject([[{ status: '503', failed: 2 }]])
+  const read = (file: string): string => readFileSync(join(folder.path, file), 'utf8')
+  expect(read('report.html')).toContain('<!doctype html>')
+  expect(read('report.xml')).toMatch(/<testcase classname="[^"]*node/)
+  expect(reportIn(read('report.json'), 'report.json')).toEqual(chaos)
 })
 
 it('records a command, and replays to it what was recorded, with its exit code', async () => {

@@ -7,6 +7,20 @@ import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 const shared = globalThis as { simTest?: object }
 
+const SHOP = `
+options: { seed: 1, server_urls: ['https://api.example.com'] }
+routes:
+  GET /products/{sku}:
+    output:
+      type: object
+      properties:
+        product:
+          type: object
+          properties: { name: { type: string } }
+          x-sim-link: { fromNestedFixture: { path: shop.json, pointer: products, where: { sku: sku }, strict: true } }
+  GET /self: { output: { const: { self: 'https://api.example.com/self' } } }
+`
+
 let folder: TemporaryFolder
 beforeAll(() => {
   shared.simTest = {
@@ -27,6 +41,8 @@ beforeAll(() => {
   ])
   folder = temporaryFolder({
     ...Object.fromEntries(files),
+    'shop/shop.json': '{ "products": [{ "sku": "pot-1", "name": "Teapot" }] }',
+    'shop/routes.yaml': SHOP,
     'bad/sim.yaml': 'sede: 1\nstateful: 2\n',
     'bad/api.mjs': 'export const target = globalThis.simTest.api()\n',
     'bad/config.mjs': 'export const target = globalThis.simTest.config(import.meta.dirname)\n',
@@ -43,6 +59,14 @@ async function messagesOf(target: string): Promise<string[]> {
 }
 
 describe('a target', () => {
+  it('may have strict fixtures without what is sampled, and URLs that its clients get as those of the gateway', async () => {
+    const { problems, warnings } = await validateTarget('shop/routes.yaml', folder.path)
+    expect([problems, warnings.map(({ message }) => message)]).toEqual([
+      [],
+      [expect.stringMatching(/GET \/products\/\{sku\}: no answer could be sampled: .*Fixture miss/)],
+    ])
+  })
+
   it('that works has no problems', async () => {
     expect(await validateTarget('api.mjs', folder.path)).toEqual({
       problems: [],

@@ -59,6 +59,15 @@ describe('a folder that cannot be made', () => {
     const url = 'http://127.0.0.1:1'
     expect((await runSim(['repro', '1', '--url', url])).stderr).toContain(`No gateway answers at ${url}`)
     expect((await runSim(['repro', 'x'])).code).toBe(2)
+    using folder = temporaryFolder({ 'other.json': '{}' })
+    for (const [file, reason] of [
+      ['none.json', 'could not be read'],
+      ['other.json', 'has no folder of a request'],
+    ] as const)
+      expect(await runSim(['repro', file], folder.path)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(reason),
+      })
     const missing = await runSim(['repro', '9999', '--url', server.url])
     expect([missing.code, missing.stderr]).toEqual([
       1,

@@ -1,4 +1,4 @@
-import { RequestElsewhere, RequestNotKept, RequestNotRebuilt, SimError } from '../../errors.ts'
+import { RequestElsewhere, RequestNotRebuilt, SimError } from '../../errors.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import type { MemoryRequest, MemoryResponse } from '../../http/memory-transport.ts'
 import type { Watch } from '../../pipeline/rerun.ts'
@@ -7,14 +7,20 @@ import { createPastSession, pastOf, type Past } from '../../state/past.ts'
 import type { Session } from '../../state/session.ts'
 import type { Store } from '../../state/store.ts'
 import type { ControlParts, ControlRequest } from '../operation.ts'
+import { findRecord, notThere } from '../request-details.ts'
 
-/** What the journal of the session keeps of a request. @throws RequestNotKept */
-export function recordOf(id: number, { session }: Pick<ControlRequest, 'session'>): RecordedRequest {
-  const record = session.journal.find(id)
-  if (record instanceof RecordedRequest) return record
+/**
+ * A request of any session, and what is requested about it as one of its own session.
+ * @throws RequestNotKept, RequestElsewhere
+ */
+export function requestAgain(
+  id: number,
+  request: ControlRequest,
+): readonly [record: RecordedRequest, request: ControlRequest] {
+  const { record, session } = findRecord(id, request) ?? {}
+  if (session !== undefined && record instanceof RecordedRequest) return [record, { ...request, session }]
   if (record?.gateway !== undefined) throw new RequestElsewhere(id, record.gateway)
-  const reason = `is not in the journal of the session '${session.key}': it was another's, or is no longer kept`
-  throw new RequestNotKept(id, reason)
+  throw notThere(id, request)
 }
 
 /** The declared route that answered a request; `undefined` where none did. */

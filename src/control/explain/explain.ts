@@ -7,14 +7,14 @@ import { parseQuery } from '../../engine/query.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { RecordedRequest } from '../../state/journal-record.ts'
 import { defineOperation, fields, type ControlRequest } from '../operation.ts'
-import { compare, recordOf, routeOf, runAgain } from './again.ts'
+import { compare, requestAgain, routeOf, runAgain } from './again.ts'
 import { leavesOf, type SentValue } from './leaves.ts'
 import { watchStore, type SeenItem } from './watched-store.ts'
 import { watchPlugins, type Verdict } from './watched-plugins.ts'
 import { nearestRoutes } from './why-route.ts'
 
 const text = { type: 'string' }
-const ID: Schema = { type: 'integer', minimum: 1, description: 'Its number in the journal of the session' }
+const ID: Schema = { type: 'integer', minimum: 1, description: 'Its number in the journal of any session' }
 
 /** What names a request of the journal. */
 export const BY_ID = fields({ id: ID })
@@ -95,7 +95,7 @@ export const explain = defineOperation(
     input: BY_ID,
     output: EXPLANATION,
   },
-  ({ id }, request) => explanationOf(recordOf(Number(id), request), request),
+  ({ id }, request) => explanationOf(...requestAgain(Number(id), request)),
 )
 
 async function explanationOf(record: RecordedRequest, request: ControlRequest): Promise<unknown> {

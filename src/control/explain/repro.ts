@@ -7,7 +7,7 @@ import type { RecordedRequest } from '../../state/journal-record.ts'
 import { pastOf } from '../../state/past.ts'
 import type { StoreSnapshot } from '../../state/store.ts'
 import { defineOperation, fields, type ControlRequest } from '../operation.ts'
-import { compare, obstacleOf, pastSession, recordOf, requestOf, withinTime } from './again.ts'
+import { compare, obstacleOf, pastSession, requestAgain, requestOf, withinTime } from './again.ts'
 import { BY_ID } from './explain.ts'
 import { readRepro, toBytes, toState, type Bytes, type ReproData } from './repro-data.ts'
 import { readmeOf, SCRIPT } from './repro-files.ts'
@@ -36,7 +36,7 @@ export const repro = defineOperation(
       notes: { type: 'array', items: text },
     }),
   },
-  ({ id }, request) => foldersOf(recordOf(Number(id), request), request),
+  ({ id }, request) => foldersOf(...requestAgain(Number(id), request)),
 )
 
 async function foldersOf(record: RecordedRequest, request: ControlRequest): Promise<unknown> {
