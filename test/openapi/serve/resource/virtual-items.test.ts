@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../../../src/simulation/engine.ts'
 import type { RouteDefinition } from '../../../../src/engine/route.ts'
 import { createMemoryStore } from '../../../../src/state/memory-store.ts'
-import { described, gatewayOf, inPath, json, query, response } from '../describing.ts'
+import { described, gatewayOf, header, inPath, json, query, response } from '../describing.ts'
 
 type Entry = Record<string, unknown>
 
@@ -166,6 +166,22 @@ describe('the items of a description', () => {
     const after: Entry[] = (await send('/posts')).body
     const named = after.flatMap(({ userId, reviewer: each }) => [userId, (each as Entry | undefined)?.['id']])
     expect(named).not.toContain(reviewerId)
+  })
+
+  it('are more than an example of a list with further pages, which is the first of them', async () => {
+    const list = [{ id: 5, name: 'Rex', role: 'a' }]
+    const app = gatewayOf([
+      described('GET', '/users', [json(200, many('User'), { usual: list }, [header('Link')])], {
+        parameters: [query('page', integer)],
+      }),
+      described('GET', '/users/{id}', [json(200, one('User'))], id('id')),
+    ])
+    const first = await app.inject('/users')
+    expect(first.json()).toEqual(list)
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(String(first.headers['link'])) ?? []
+    const [second] = (await app.inject(next)).json<Entry[]>()
+    expect((await app.inject(`/users/${String(second?.['id'])}`)).json()).toEqual(second)
+    await app.close()
   })
 
   it('are those of the examples first, whose list is answered as it is', async () => {
