@@ -13,6 +13,7 @@ import {
   createDecided,
   plain,
   saidOf,
+  successOf,
   type Fits,
   type Spoken,
 } from './spoken.ts'
@@ -69,7 +70,7 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
     const [method = '', path = ''] = operation.name.split(' ')
     const item = follow(document, paths[path])
     const own = item[method.toLowerCase()] as Json
-    const media = answerOf(document, own)
+    const media = successOf(document, own)
     if (media === undefined || method === 'HEAD') return undefined
     const { schema } = media
     const examples = [...media.examples, ...(schema === undefined ? [] : saidOf(document, schema))].filter(
@@ -153,42 +154,6 @@ function valuesIn(template: string, path: string): ReadonlySet<string> {
 function isOf(collections: ReadonlySet<string>, path: string): boolean {
   const parent = path.replace(/\/\{[^/]*\}\/?$/, '')
   return collections.has(path) || collections.has(parent)
-}
-
-interface Said {
-  readonly schema: unknown
-  readonly examples: readonly unknown[]
-}
-
-/** What is said of the JSON that an operation answers when it succeeds. */
-function answerOf(document: Json, operation: Json): Said | undefined {
-  const responses = Object.entries((operation['responses'] ?? {}) as Json)
-  const named = responses
-    .filter(([status]) => /^2\d\d$/.test(status))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const [, given] =
-    named[0] ??
-    responses.find(([status]) => /^2XX$/i.test(status)) ??
-    responses.find(([status]) => status === 'default') ??
-    []
-  const response = follow(document, given)
-  if (document['swagger'] === '2.0') {
-    const examples = Object.entries(isJson(response['examples']) ? response['examples'] : {})
-    const json =
-      examples.find(([type]) => type === 'application/json') ??
-      examples.find(([type]) => /[/+]json/.test(type))
-    const produces = (operation['produces'] ?? document['produces'] ?? ['application/json']) as string[]
-    const isJsonType = produces.length === 0 || produces.some((type) => /[/+]json/.test(type))
-    if (!isJsonType || (response['schema'] === undefined && json === undefined)) return undefined
-    return { schema: response['schema'], examples: json === undefined ? [] : [json[1]] }
-  }
-  const content = Object.entries(isJson(response['content']) ? response['content'] : {})
-  const [, found] =
-    content.find(([type]) => type === 'application/json') ??
-    content.find(([type]) => /[/+]json(;|$)/.test(type)) ??
-    []
-  if (!isJson(found)) return undefined
-  return { schema: found['schema'], examples: bodyExamplesOf(document, found) }
 }
 
 // What a description shows of a parameter or a body is what is sent, and the id that an example of the answer has.
