@@ -106,6 +106,6 @@ export function problemOfBody(
 }
 
 function covers(declared: string, type: string | undefined): boolean {
-  if (declared === '*/*') return true
+  if (declared === '*/*' || declared === '*') return true
   return declared.endsWith('/*') ? (type ?? '').startsWith(declared.slice(0, -1)) : declared === type
 }

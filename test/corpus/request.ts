@@ -23,6 +23,8 @@ const RESERVED = new Set(['accept', 'content-type', 'authorization', 'content-le
 const CURSOR =
   /^(after|before|continue|start_?(ing_?)?after|end(ing_?)?before)$|cursor|token$|marker$|^start_?key$/i
 const MAX_ATTEMPTS = 200
+// RFC 9110, section 5.6.2.
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** Requests of one document's operations, with input made from the document's own schemas; each is made once. */
 export function createRequests(schemas: Schemas): (operation: Operation, extent: Extent) => Request {
@@ -96,6 +98,7 @@ function present(target: Target, scheme: Json): void {
   } else if (type !== 'apiKey') target.headers['authorization'] = 'Bearer secret'
   else if (place === 'query') target.query.push(`${encodeURIComponent(textOf(name))}=secret`)
   else if (place === 'cookie') target.cookies.push(`${textOf(name)}=secret`)
+  else if (!TOKEN.test(textOf(name))) throw new Error('what it calls a header cannot be the name of one')
   else target.headers[textOf(name).toLowerCase()] = 'secret'
 }
 

@@ -51,7 +51,7 @@ describe('a router', () => {
     ['/users/7/posts/9/', ['/users/{id}/posts/{post}', { id: '7', post: '9' }]],
     ['/users/latest', ['/users/{id}', { id: 'latest' }]],
     ['/posts/latest', ['/{kind}/latest', { kind: 'posts' }]],
-    ['/files/a.tar.gz', ['/files/{name}.{extension}', { name: 'a', extension: 'tar.gz' }]],
+    ['/files/a.tar.gz', ['/files/{name}.{extension}', { name: 'a.tar', extension: 'gz' }]],
     ['/geo/1.5,-2', ['/geo/{latitude},{longitude}', { latitude: '1.5', longitude: '-2' }]],
     ['/users/a%2Fb%20c', ['/users/{id}', { id: 'a/b c' }]],
     ['/users/%E2%82%AC', ['/users/{id}', { id: '€' }]],

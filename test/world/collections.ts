@@ -17,6 +17,8 @@ export interface Collection {
   readonly idField: string
   /** The schemas of the properties that items have in the list. */
   readonly properties: Json
+  /** Where the examples of the list and of an item contradict each other: how, by the item's id. */
+  readonly contradictions?: ReadonlyMap<string, string>
 }
 
 /** The collections of a document, by their paths. */

@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import type { Json } from '../corpus/json.ts'
 import { createClient } from './client.ts'
-import { drawsOf, walk } from './walk.ts'
+import { drawsOf, SAID_TWICE, walk } from './walk.ts'
 import { worldOf } from './world.ts'
 
 const pet = { type: 'object', properties: { id: { type: 'integer' }, status: { type: 'string' } } }
@@ -47,7 +48,7 @@ const honest: Answer = (path, given) => {
   return kept.slice(offset, offset + Number(given.get('limit') ?? 100))
 }
 
-async function rulesBroken(answer: Answer): Promise<string[]> {
+async function rulesBroken(answer: Answer, described: Json = document): Promise<string[]> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const body = answer(pathname, searchParams)
@@ -59,7 +60,7 @@ async function rulesBroken(answer: Answer): Promise<string[]> {
     () => server.close(),
     () => client.close(),
   )
-  const { findings } = await walk({ ...worldOf(document), client, writes: false }, 80, drawsOf(1))
+  const { findings } = await walk({ ...worldOf(described), client, writes: false }, 80, drawsOf(1))
   return [...new Set(findings.map(({ rule }) => rule))].toSorted()
 }
 
@@ -81,4 +82,21 @@ it.for<[string, Answer]>([
   ],
 ])('finds that %s', async ([rule, answer]) => {
   expect(await rulesBroken(answer)).toContain(rule)
+})
+
+it('holds against the description what its examples say of an item in two ways', async () => {
+  const shown = (schema: object, example: unknown) => ({
+    200: { description: 'OK', content: { 'application/json': { schema, example } } },
+  })
+  const { '/pets': many, '/pets/{petId}': one } = document.paths
+  const [first, other] = [pets[0], { id: 1, status: 'lost' }]
+  const withExamples = {
+    ...document,
+    paths: {
+      '/pets': { get: { ...many.get, responses: shown({ type: 'array', items: pet }, [first]) } },
+      '/pets/{petId}': { get: { ...one.get, responses: shown(pet, other) } },
+    },
+  }
+  const asShown: Answer = (path, given) => (path === '/pets/1' ? other : honest(path, given))
+  expect(await rulesBroken(asShown, withExamples)).toEqual([SAID_TWICE])
 })

@@ -179,8 +179,13 @@ const followItem: Act = async (step) => {
   const shown = await show(step, id)
   if (shown.status !== 200) return ['an id of a list leads nowhere', `${id} is answered with ${shown.status}`]
   const difference = isJson(shown.body) ? differenceOf(item, shown.body) : undefined
-  return difference === undefined ? undefined : ['a list contradicts an item', difference]
+  if (difference === undefined) return undefined
+  const isSaid = step.place.collection.contradictions?.get(id) === difference
+  return [isSaid ? SAID_TWICE : 'a list contradicts an item', difference]
 }
+
+/** A fault of the description: what it shows of an item in a list is not what it shows of the same item by itself. */
+export const SAID_TWICE = 'the examples of the description contradict each other'
 
 const listAgain: Act = async (step) => {
   const [one, other] = [await list(step), await list(step)]

@@ -8,6 +8,7 @@ import { createRequests } from '../corpus/request.ts'
 import { createSchemas } from '../corpus/schemas.ts'
 import { createClient } from './client.ts'
 import { collectionsOf } from './collections.ts'
+import { contradictionsOf } from './examples.ts'
 import { drawsOf, walk, type Finding, type Walkable } from './walk.ts'
 
 /** What a description's walks found. */
@@ -27,7 +28,10 @@ export function worldOf(document: Json): Pick<Walkable, 'collections' | 'request
   const operations = operationsOf(document)
   const requestOf = createRequests(createSchemas(document, 'request'))
   return {
-    collections: collectionsOf(document, operations),
+    collections: collectionsOf(document, operations).map((each) => ({
+      ...each,
+      contradictions: contradictionsOf(document, each),
+    })),
     requestOf: (operation) => requestOf(operation, 'required'),
   }
 }

@@ -98,8 +98,14 @@ function modelOf({ model }: QueryParameter): Schema {
 function typeOf(parameter: QueryParameter): 'number' | 'text' | undefined {
   const model = modelOf(parameter)
   const types = typesOf(model)
-  if (types.includes('integer') || types.includes('number')) return 'number'
+  if (types.includes('integer') || types.includes('number') || showsNumber(model)) return 'number'
   return types.includes('string') && textOf(model, 'format')?.startsWith('date') !== true ? 'text' : undefined
+}
+
+// Some descriptions say by an example alone that the text of a parameter is a number.
+function showsNumber(model: Schema): boolean {
+  const examples = Array.isArray(model['examples']) ? (model['examples'] as unknown[]) : []
+  return [model['default'], ...examples].some((each) => typeof each === 'string' && /^\d{1,9}$/.test(each))
 }
 
 function isFlag(parameter: QueryParameter): boolean {
@@ -110,15 +116,22 @@ function isFlag(parameter: QueryParameter): boolean {
 function usualSizeOf(size: QueryParameter | undefined): number {
   if (size === undefined) return DEFAULT_SIZE
   const model = modelOf(size)
-  const declared = numberOf(model, 'default')
+  const declared = defaultOf(model)
   const [least, most] = [numberOf(model, 'minimum') ?? 1, numberOf(model, 'maximum') ?? Infinity]
   return Math.min(MAX_DEFAULT_SIZE, declared ?? Math.min(most, Math.max(least, DEFAULT_SIZE)))
 }
 
 function firstPageOf(page: QueryParameter): number {
   const model = modelOf(page)
-  const declared = numberOf(model, 'default') ?? numberOf(model, 'minimum')
+  const declared = defaultOf(model) ?? numberOf(model, 'minimum')
   return declared === 0 ? 0 : 1
+}
+
+function defaultOf(model: Schema): number | undefined {
+  const declared = model['default']
+  return typeof declared === 'string' && /^\d{1,9}$/.test(declared)
+    ? Number(declared)
+    : numberOf(model, 'default')
 }
 
 /** A whole number that an input field holds, within bounds; `usual` where it holds none. */

@@ -6,9 +6,10 @@ export function textOfFormat(format: string): Draw | undefined {
   return FORMATS.get(format)
 }
 
-/** How to draw short texts of a format, for schemas that allow few characters; undefined where all are as long. */
-export function shortTextOfFormat(format: string): Draw | undefined {
-  return SHORT.get(format)
+/** How to draw texts of a format that are longer or shorter than the usual ones, for schemas that bound their length. */
+export function otherTextsOfFormat(format: string): readonly Draw[] {
+  const short = SHORT.get(format)
+  return short === undefined ? (ENDS.get(format) ?? []) : [short]
 }
 
 /** A random UUID, version 4 (RFC 9562, section 5.4). */
@@ -127,4 +128,17 @@ const SHORT: ReadonlyMap<string, Draw> = new Map<string, Draw>([
   ['regex', letter],
   ['password', letter],
   ['binary', letter],
+])
+
+// RFC 3339: parts of a second, and the offset in figures.
+const endings = (draw: Draw): readonly Draw[] =>
+  ['.000Z', '+00:00', '.000000Z', '.000+00:00', '.000000+00:00'].map(
+    (end) => (stream) => draw(stream).replace('Z', end),
+  )
+
+const ENDS: ReadonlyMap<string, readonly Draw[]> = new Map([
+  ['date-time', endings(dateTime)],
+  ['iso-date-time', endings(dateTime)],
+  ['time', endings(time)],
+  ['iso-time', endings(time)],
 ])

@@ -3,7 +3,7 @@ import { compileMatch } from './match-pattern.ts'
 import { affordable, affords, MAX_DRAWN, MAX_TEXT, noteCut } from './budget.ts'
 import { type Compiler, withWriter, type Generate } from './generate.ts'
 import type { Draw } from './words.ts'
-import { shortTextOfFormat, textOfFormat } from './formats.ts'
+import { otherTextsOfFormat, textOfFormat } from './formats.ts'
 import { numberOf, schemaOf, textOf } from './keywords.ts'
 import { compilePattern, isWithin, type Bounds } from './pattern.ts'
 import type { Position } from './position.ts'
@@ -66,7 +66,7 @@ function compileText(schema: Schema, at: Position, { checker }: Compiler): Gener
   if (bounds.least === 0 && bounds.most === Infinity)
     return withWriter((stream) => draw(stream), textWriter(draw))
   if (format === undefined) return (stream) => fitLength(draw(stream), bounds, stream)
-  const ways = [format, shortTextOfFormat(name)].map((each) => ({ draw: each, attempts: 20 }))
+  const ways = [format, ...otherTextsOfFormat(name)].map((each) => ({ draw: each, attempts: 20 }))
   const drawFitting = firstFitting(ways, fits, bounds)
   return (stream, scope) => {
     const text = format(stream)

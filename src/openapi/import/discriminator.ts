@@ -73,7 +73,8 @@ export function createDiscriminators(
     if (names.length === 0) return undefined
     const value: Schema = names.length === 1 ? { const: names[0] } : { enum: names }
     const isUsual = direction === 'request' && discriminator.usual?.value === schema.value
-    return { type: 'object', properties: { [property]: value }, ...(!isUsual && { required: [property] }) }
+    const isRequired = !isUsual && requires(schema, property, followed)
+    return { type: 'object', properties: { [property]: value }, ...(isRequired && { required: [property] }) }
   }
   const isUnion = (schema: Node): boolean =>
     ['anyOf', 'oneOf'].some((keyword) => childOf(schema, keyword) !== undefined)
@@ -155,4 +156,19 @@ function valuesOf(
     if (values !== undefined) return values
   }
   return undefined
+}
+
+/** Whether objects of a schema must have a property. */
+function requires(
+  schema: Node,
+  property: string,
+  followed: (node: Node) => Node | undefined,
+  seen = new Set<unknown>(),
+): boolean {
+  const target = followed(schema)
+  if (target === undefined || !isObject(target.value) || seen.has(target.value)) return false
+  seen.add(target.value)
+  const { required } = target.value
+  if (Array.isArray(required) && required.includes(property)) return true
+  return itemsOf(childOf(target, 'allOf')).some((member) => requires(member, property, followed, seen))
 }

@@ -1,4 +1,4 @@
-import { decodeSegment, literalPattern, namesOf, segmentsOf } from '../../routing/path-template.ts'
+import { decodeSegment, matchLiterals, namesOf, segmentsOf } from '../../routing/path-template.ts'
 import type { HttpRequest } from '../../message.ts'
 import { cookiePairs, decodeBare, decodeForm, decodeNamed, formPairs, type Pair } from './parameter-style.ts'
 import type { Parameter } from '../../engine/operation.ts'
@@ -166,16 +166,16 @@ type ReadPathTexts = (path: string) => Map<string, string>
 /** Makes the reader of a path template's values; a path of another shape has none. */
 export function createPathTexts(template: string): ReadPathTexts {
   const segments = segmentsOf(template).map((segment) => {
-    const literals = segment.split(/\{[^{}]+\}/).map(literalPattern)
-    return { names: namesOf(segment), expression: new RegExp(`^${literals.join('(.+?)')}$`, 's') }
+    return { names: namesOf(segment), literals: segment.split(/\{[^{}]+\}/) }
   })
   return (path) => {
     const texts = new Map<string, string>()
     const written = segmentsOf(path)
     if (written.length !== segments.length) return texts
-    for (const [index, { names, expression }] of segments.entries()) {
-      const values = names.length === 0 ? null : expression.exec(written[index] ?? '')
-      if (values !== null) for (const [at, name] of names.entries()) texts.set(name, values[at + 1] ?? '')
+    for (const [index, { names, literals }] of segments.entries()) {
+      const values: string[] = []
+      if (names.length === 0 || !matchLiterals(literals, written[index] ?? '', values, 0)) continue
+      for (const [at, name] of names.entries()) texts.set(name, values[at] ?? '')
     }
     return texts
   }

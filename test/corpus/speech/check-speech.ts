@@ -13,6 +13,7 @@ import {
   createDecided,
   plain,
   saidOf,
+  successOf,
   type Fits,
   type Spoken,
 } from './spoken.ts'
@@ -69,7 +70,7 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
     const [method = '', path = ''] = operation.name.split(' ')
     const item = follow(document, paths[path])
     const own = item[method.toLowerCase()] as Json
-    const media = answerOf(document, own)
+    const media = successOf(document, own)
     if (media === undefined || method === 'HEAD') return undefined
     const { schema } = media
     const examples = [...media.examples, ...(schema === undefined ? [] : saidOf(document, schema))].filter(
@@ -77,8 +78,10 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
     )
     if (examples.length === 0 && schema === undefined) return undefined
     let answer
+    let requested: ReadonlySet<string>
     try {
-      const request = requestOf(withExamples(document, operation, item, own), 'required')
+      const request = requestOf(withExamples(document, operation, item, own, examples), 'required')
+      requested = valuesIn(operation.path, request.path)
       answer = await asking.ask({ ...request, path: pathBelow(document, item, own, operation, request) })
     } catch (error) {
       return { operation: operation.name, failed: (error as Error).message, parts: [] }
@@ -93,7 +96,8 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
     const isOfResource = isOf(collections, path)
     const decided = createDecided(new Set(operation.parameters.map(({ name }) => plain(name))), isOfResource)
     if (examples.length > 0) {
-      const isExample = examples.some((each) => isSame(each, value, isOfResource ? decided : () => false))
+      const isDecided = isOfResource ? decided : (): boolean => false
+      const isExample = examples.some((each) => isSame(each, value, isDecided, requested))
       return { operation: operation.name, isExample, parts: [] }
     }
     return { operation: operation.name, parts: compareParts(document, { schema, value, fits, decided }) }
@@ -108,8 +112,13 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
   return heard.filter((each) => each !== undefined)
 }
 
-// Of a resource's item the id is that of the request, in the example as well.
-function isSame(said: unknown, shown: unknown, decided: (path: readonly string[]) => boolean): boolean {
+// Of a resource's item the id is that of the request, in the example as well, and so is what else a path says.
+function isSame(
+  said: unknown,
+  shown: unknown,
+  decided: (path: readonly string[]) => boolean,
+  requested: ReadonlySet<string>,
+): boolean {
   if (isDeepStrictEqual(said, shown)) return true
   const isId = (name: string): boolean =>
     /(id|key|name|slug|number|code|url|uri|href|self)$/i.test(name) && decided([name])
@@ -118,7 +127,10 @@ function isSame(said: unknown, shown: unknown, decided: (path: readonly string[]
       return (
         Array.isArray(other) && one.length === other.length && one.every((each, i) => same(each, other[i]))
       )
-    if (!isJson(one) || !isJson(other)) return isDeepStrictEqual(one, other)
+    if (!isJson(one) || !isJson(other))
+      return (
+        isDeepStrictEqual(one, other) || (isScalar(one) && isScalar(other) && requested.has(String(other)))
+      )
     const names = Object.keys(one)
     return (
       names.length === Object.keys(other).length &&
@@ -128,49 +140,30 @@ function isSame(said: unknown, shown: unknown, decided: (path: readonly string[]
   return same(said, shown)
 }
 
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+// What stands in a path for the parameters of its template.
+function valuesIn(template: string, path: string): ReadonlySet<string> {
+  const segments = (path.split('?', 1)[0] ?? '').split('/')
+  const named = template.split('/').flatMap((each, index) => (each.includes('{') ? [index] : []))
+  return new Set(named.map((index) => decodeURIComponent(segments[index] ?? '')))
+}
+
 function isOf(collections: ReadonlySet<string>, path: string): boolean {
   const parent = path.replace(/\/\{[^/]*\}\/?$/, '')
   return collections.has(path) || collections.has(parent)
 }
 
-interface Said {
-  readonly schema: unknown
-  readonly examples: readonly unknown[]
-}
-
-/** What is said of the JSON that an operation answers when it succeeds. */
-function answerOf(document: Json, operation: Json): Said | undefined {
-  const responses = Object.entries((operation['responses'] ?? {}) as Json)
-  const named = responses
-    .filter(([status]) => /^2\d\d$/.test(status))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const [, given] =
-    named[0] ??
-    responses.find(([status]) => /^2XX$/i.test(status)) ??
-    responses.find(([status]) => status === 'default') ??
-    []
-  const response = follow(document, given)
-  if (document['swagger'] === '2.0') {
-    const examples = Object.entries(isJson(response['examples']) ? response['examples'] : {})
-    const json =
-      examples.find(([type]) => type === 'application/json') ??
-      examples.find(([type]) => /[/+]json/.test(type))
-    const produces = (operation['produces'] ?? document['produces'] ?? ['application/json']) as string[]
-    const isJsonType = produces.length === 0 || produces.some((type) => /[/+]json/.test(type))
-    if (!isJsonType || (response['schema'] === undefined && json === undefined)) return undefined
-    return { schema: response['schema'], examples: json === undefined ? [] : [json[1]] }
-  }
-  const content = Object.entries(isJson(response['content']) ? response['content'] : {})
-  const [, found] =
-    content.find(([type]) => type === 'application/json') ??
-    content.find(([type]) => /[/+]json(;|$)/.test(type)) ??
-    []
-  if (!isJson(found)) return undefined
-  return { schema: found['schema'], examples: bodyExamplesOf(document, found) }
-}
-
-// What a description shows of a parameter or a body is what is sent.
-function withExamples(document: Json, operation: Operation, item: Json, own: Json): Operation {
+// What a description shows of a parameter or a body is what is sent, and the id that an example of the answer has.
+function withExamples(
+  document: Json,
+  operation: Operation,
+  item: Json,
+  own: Json,
+  answers: readonly unknown[],
+): Operation {
   const given = [...listOf(item['parameters']), ...listOf(own['parameters'])].map((each) =>
     follow(document, each),
   )
@@ -178,10 +171,23 @@ function withExamples(document: Json, operation: Operation, item: Json, own: Jso
     const source =
       given.findLast((each) => each['name'] === parameter.name && each['in'] === parameter.in) ?? {}
     const [shown] = [...bodyExamplesOf(document, source), ...saidOf(document, source['schema'] ?? {})]
-    const isPlain = shown !== undefined && shown !== null && shown !== '' && typeof shown !== 'object'
-    return isPlain ? { ...parameter, schema: { enum: [shown] } } : parameter
+    const sent =
+      shown ?? (parameter.in === 'path' ? idShown(operation.path, parameter.name, answers) : undefined)
+    const isPlain = sent !== undefined && sent !== null && sent !== '' && typeof sent !== 'object'
+    return isPlain ? { ...parameter, schema: { enum: [sent] } } : parameter
   })
   return { ...operation, parameters }
+}
+
+// By the whole name of the last parameter of a path, or by what of it says which field it means: `id` of `petId`.
+function idShown(path: string, name: string, [answer]: readonly unknown[]): unknown {
+  if (!path.endsWith(`/{${name}}`) || !isJson(answer)) return undefined
+  const suffix = /(uuid|guid|id|key|slug|code|number|sha|name|login)$/.exec(plain(name))?.[0]
+  const wanted = [plain(name), suffix, ...(plain(name) === 'username' ? ['login'] : [])]
+  const fields = Object.entries(answer)
+  return wanted
+    .map((each) => fields.find(([field]) => plain(field) === each)?.[1])
+    .find((each) => isScalar(each))
 }
 
 function listOf(value: unknown): readonly unknown[] {

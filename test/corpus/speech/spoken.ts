@@ -24,6 +24,43 @@ export function bodyExamplesOf(document: Json, media: Json): readonly unknown[] 
   return 'example' in media ? [media['example'], ...named] : named
 }
 
+/** What a description says of an answer. */
+export interface Said {
+  readonly schema: unknown
+  readonly examples: readonly unknown[]
+}
+
+/** What is said of the JSON that an operation answers when it succeeds. */
+export function successOf(document: Json, operation: Json): Said | undefined {
+  const responses = Object.entries((operation['responses'] ?? {}) as Json)
+  const named = responses
+    .filter(([status]) => /^2\d\d$/.test(status))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const [, given] =
+    named[0] ??
+    responses.find(([status]) => /^2XX$/i.test(status)) ??
+    responses.find(([status]) => status === 'default') ??
+    []
+  const response = follow(document, given)
+  if (document['swagger'] === '2.0') {
+    const examples = Object.entries(isJson(response['examples']) ? response['examples'] : {})
+    const json =
+      examples.find(([type]) => type === 'application/json') ??
+      examples.find(([type]) => /[/+]json/.test(type))
+    const produces = (operation['produces'] ?? document['produces'] ?? ['application/json']) as string[]
+    const isJsonType = produces.length === 0 || produces.some((type) => /[/+]json/.test(type))
+    if (!isJsonType || (response['schema'] === undefined && json === undefined)) return undefined
+    return { schema: response['schema'], examples: json === undefined ? [] : [json[1]] }
+  }
+  const content = Object.entries(isJson(response['content']) ? response['content'] : {})
+  const [, found] =
+    content.find(([type]) => type === 'application/json') ??
+    content.find(([type]) => /[/+]json(;|$)/.test(type)) ??
+    []
+  if (!isJson(found)) return undefined
+  return { schema: found['schema'], examples: bodyExamplesOf(document, found) }
+}
+
 /** The examples of a schema itself, then those of what it refers to and is made of, then the defaults in this order. */
 export function saidOf(document: Json, schema: unknown): readonly unknown[] {
   const [examples, defaults]: [unknown[], unknown[]] = [[], []]

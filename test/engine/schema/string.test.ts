@@ -3,7 +3,7 @@ import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { fittingValuesOf, valuesOf, createValidator } from './generating.ts'
 import { textByName, wordsOf } from '../../../src/engine/schema/text-by-name.ts'
 import { contentStream } from '../../../src/engine/random.ts'
-import { dateTime, hex, shortTextOfFormat, textOfFormat, uuid } from '../../../src/engine/schema/formats.ts'
+import { dateTime, hex, otherTextsOfFormat, textOfFormat, uuid } from '../../../src/engine/schema/formats.ts'
 import { asciiOf, pickWord, type WordList } from '../../../src/engine/schema/words.ts'
 import { compilePattern, isWithin } from '../../../src/engine/schema/pattern.ts'
 
@@ -25,6 +25,8 @@ describe('compileString', () => {
     { pattern: '.*(^arn:aws:s3:::)([\\w-]+$).*', maxLength: 256 },
     { format: 'uuid', pattern: '^[{(]?[0-9A-F]{8}[-]?([0-9A-F]{4}[-]?){3}[0-9A-F]{12}[)}]?$' },
     { format: 'uri', pattern: '.+/v[0-1](\\.[0-9]+)*/?$' },
+    { format: 'date-time', minLength: 25, maxLength: 25 },
+    { format: 'time', minLength: 14, maxLength: 14 },
     { pattern: '^\\S+@\\S+$', format: 'email' },
     { pattern: '\\.org$', format: 'email' },
     { pattern: '^https://', format: 'uri', maxLength: 40 },
@@ -183,15 +185,15 @@ describe('textOfFormat', () => {
   })
 })
 
-describe('shortTextOfFormat', () => {
-  it.for(FORMATS)('draws valid texts of format %s, shorter than usual', (format) => {
-    const draw = shortTextOfFormat(format)
-    if (draw === undefined) return
+describe('otherTextsOfFormat', () => {
+  it.for(FORMATS)('draws valid texts of format %s, of other lengths than usual', (format) => {
     const findErrors = createValidator({ type: 'string', format })
-    const texts = textsOfFormat(draw)
-    expect(texts.filter((text) => findErrors(text).length > 0)).toEqual([])
-    const longest = Math.max(...texts.map((text) => text.length))
-    expect(longest).toBeLessThan(Math.max(...textsOfFormat(textOfFormat(format)).map((text) => text.length)))
+    const usual = new Set(textsOfFormat(textOfFormat(format)).map((text) => text.length))
+    for (const draw of otherTextsOfFormat(format)) {
+      const texts = textsOfFormat(draw)
+      expect(texts.filter((text) => findErrors(text).length > 0)).toEqual([])
+      expect(texts.some((text) => !usual.has(text.length))).toBe(true)
+    }
   })
 })
 

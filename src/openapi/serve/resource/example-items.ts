@@ -1,3 +1,4 @@
+import { pageParametersOf } from '../../../collections/paging/page-parameters.ts'
 import { idText } from '../../../collections/item-operations.ts'
 import { listShapeOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
@@ -49,8 +50,9 @@ export function createExampleItems({ list, read, idPath }: Resource): ExampleIte
     const id = idOf(item)
     return { id, listed: item, ...(isId(singleId) && idText(id) === idText(singleId) && { shown }) }
   })
-  // An example whose further pages a header names is their beginning.
-  const hasLink = list !== undefined && shape?.field === undefined && declaresLink(list.route)
+  // An example whose further pages a header names is the first of them.
+  const hasLink =
+    list !== undefined && shape?.field === undefined && isPaged(list.route) && declaresLink(list.route)
   const isWhole = Array.isArray(some) && listed.length === some.length && !hasLink
   if (!isWhole && isId(singleId) && !items.some(({ id }) => idText(id) === idText(singleId)))
     items.push({ id: singleId, shown })
@@ -61,6 +63,10 @@ export function createExampleItems({ list, read, idPath }: Resource): ExampleIte
     }),
   )
   return { items, isWhole, usual: single, of: (id) => byId.get(idText(id)) }
+}
+
+function isPaged({ operation }: RouteDefinition): boolean {
+  return operation !== undefined && pageParametersOf(operation) !== undefined
 }
 
 function declaresLink({ operation, options }: RouteDefinition): boolean {

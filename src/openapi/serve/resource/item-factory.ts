@@ -41,8 +41,11 @@ export function createItemFactory(
   const fieldOf = createFieldNames(model.fields)
   const maySend = bodyFieldsOf(operation, wrapper).map(fieldOf)
   const supplied = createSuppliedReader(route, wrapper)
-  const named = (fields: Item): Item =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value]))
+  // Who sends a name in both ways means the field by its own.
+  const named = (fields: Item): Item => ({
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value])),
+    ...fields,
+  })
 
   return {
     ...(idPath !== undefined &&

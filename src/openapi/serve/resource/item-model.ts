@@ -6,12 +6,7 @@ import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { schemaOf } from '../../../engine/schema/keywords.ts'
 import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
 import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
-import {
-  createResolver,
-  type Resolve,
-  type Schema,
-  type SchemaOrBoolean,
-} from '../../../engine/schema/schema.ts'
+import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
 import type { ItemShape } from './item-shape.ts'
@@ -36,7 +31,7 @@ export interface ItemModel {
 export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fields'>): ItemModel {
   const resolve = createResolver(item)
   const fold = createFold(resolve)
-  const model = objectsOf(item, resolve)
+  const model = objectsOf(item)
   const checker = createChecker(model)
   const isOpen = fields.size === 0 || holdsMore(model, fold)
   const marked = (keyword: string): ReadonlySet<string> => new Set(markedFields(fields, keyword, fold))
@@ -87,9 +82,9 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   }
 }
 
-// Where an answer may have `null` instead of an item, what is in the collection are the items.
-function objectsOf(item: Schema, resolve: Resolve): Schema {
-  const objects = mergeSchemas([item, { type: 'object' }], resolve)
+/** The objects of a model: where an answer may have `null` instead of an item, what is in the collection are the items. */
+export function objectsOf(item: Schema): Schema {
+  const objects = mergeSchemas([item, { type: 'object' }], createResolver(item))
   return typeof objects === 'boolean' ? item : partOf(item, objects)
 }
 
@@ -111,4 +106,15 @@ function markedFields(
     const isMarked = [schema, folded].some((each) => typeof each === 'object' && each[keyword] === true)
     return isMarked ? [name] : []
   })
+}
+
+/** Of an item within another, the fields that there was space for. */
+export function shownIn(now: Item, item: Item, idField?: string): Record<string, unknown> {
+  const names = Object.keys(item).filter((name) => name === idField || Object.hasOwn(now, name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const [shown, value] = [now[name], item[name]]
+      return [name, isObject(shown) && isObject(value) ? shownIn(shown, value) : value]
+    }),
+  )
 }

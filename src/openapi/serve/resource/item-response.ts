@@ -1,9 +1,9 @@
 import { createParameterSelect } from '../../../collections/list-parameters.ts'
 import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
 import { createSelect } from '../../../collections/select-items.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
-import type { Generate } from '../../../engine/schema/generate.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { createResolver, isObject, type Entries } from '../../../engine/schema/schema.ts'
@@ -12,7 +12,7 @@ import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
-import { createItemModel } from './item-model.ts'
+import { createItemModel, objectsOf } from './item-model.ts'
 import type { Resource } from './resource.ts'
 import { VirtualItem } from './virtual-collection.ts'
 
@@ -52,10 +52,16 @@ export function createItemResponse(
   const streamOf = itemStreams(seed)
   const readsRequest = holdsLink(form.model, createResolver(form.model))
   const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
-  let compiled: Generate | undefined
-  const generate = (request: ItemRequest, id: string, given?: Entries): unknown => {
+  const whole = lazy(() => compileGenerator(form.model))
+  const generate = (request: ItemRequest, id: string): unknown =>
+    whole()(streamOf(request.path, id), itemScope(route, request))
+  // What there is beside the items, which is never null.
+  const around = lazy(() => compileGenerator(objectsOf(form.model)))
+  const envelope = (request: ItemRequest, id: string, given: Entries): Entries => {
+    const example = dynamic ? undefined : form.examples.usual?.value
+    if (isObject(example)) return example
     const scope = { ...itemScope(route, request), given }
-    return (compiled ??= compileGenerator(form.model))(streamOf(request.path, id), scope)
+    return around()(streamOf(request.path, id), scope) as Entries
   }
 
   const showOf = (shape: ItemShape): Show => {
@@ -88,9 +94,8 @@ export function createItemResponse(
     const show = showOf(shape)
     const { field } = shape
     if (field === undefined) return show
-    const example = dynamic ? undefined : form.examples.usual?.value
     return (item, request, id) => ({
-      ...entriesOf(example ?? generate(request, id, { [field]: {} })),
+      ...envelope(request, id, { [field]: {} }),
       [field]: show(item, request, id),
     })
   }
@@ -109,9 +114,20 @@ export function createItemResponse(
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const need = ({ input, request }: ItemRequest): Need =>
-      keep !== undefined || selectOf(input, request) !== undefined ? ALL : pager.need(input)
     const { field } = pager.shape
+    // An example of a list whose further pages a header names is the first of them.
+    const shown = dynamic || !isOwnList || field !== undefined ? undefined : form.examples.usual?.value
+    const firstPage = pager.hasLink && Array.isArray(shown) && shown.length > 0 ? shown.length : undefined
+    const firstPageFor = ({ input, request, store, path }: ItemRequest): number | undefined =>
+      firstPage === undefined || selectOf(input, request) !== undefined || store?.has(path) === true
+        ? undefined
+        : firstPage
+    const need = (request: ItemRequest): Need =>
+      keep !== undefined ||
+      selectOf(request.input, request.request) !== undefined ||
+      firstPageFor(request) !== undefined
+        ? ALL
+        : pager.need(request.input)
     return {
       need,
       list(request, found) {
@@ -133,10 +149,10 @@ export function createItemResponse(
           kept
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
-        const example = dynamic ? undefined : form.examples.usual?.value
-        const envelope =
-          field === undefined ? {} : entriesOf(example ?? generate(request, '', { [field]: [] }))
-        return pager.page(request.request, request.input, { total, items }, envelope)
+        const rest = field === undefined ? {} : envelope(request, '', { [field]: [] })
+        const usualSize = firstPageFor(request)
+        const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
+        return pager.page(request.request, request.input, listed, rest)
       },
     }
   }
@@ -176,10 +192,6 @@ const ALL: Need = { kind: 'all' }
 
 /** How an answer about an item that is no longer may say so. */
 const REMOVED = { deleted: true, success: true, ok: true }
-
-function entriesOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {}
-}
 
 // An answer may know the id by another name or type than the item does.
 function createAlias(shape: ItemShape, { idField, evidence }: Resource): (item: Item) => Item {

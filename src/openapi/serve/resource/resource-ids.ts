@@ -6,6 +6,7 @@ import { createFold, mergeSchemas } from '../../../engine/schema/merge.ts'
 import {
   createResolver,
   isObject,
+  SAID,
   typesOf,
   type Schema,
   type SchemaOrBoolean,
@@ -58,5 +59,6 @@ function plain(schema: SchemaOrBoolean): Schema | undefined {
   const folded = createFold(createResolver(schema))(schema)
   if (typeof folded === 'boolean') return undefined
   const { examples: _examples, default: _default, description: _description, title: _title, ...rest } = folded
-  return rest
+  const { [SAID]: _said, ...own } = rest
+  return own
 }

@@ -20,10 +20,11 @@ import { memberAt } from '../../../engine/schema/member.ts'
 import { StoredItem, type Store } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
+import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
 import { createItemResponse, createSelectOf } from './item-response.ts'
 import { createKeep, createRelate } from './relation.ts'
-import { answerMediaOf } from './resource.ts'
+import { answerMediaOf, resourceOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
 import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
 import { virtualItemsOf } from './virtual-items.ts'
@@ -82,21 +83,19 @@ export function compileResourceOperation(
   const parents = above.filter(({ resource }) => resource !== home || !isItemOf(route, home))
   const isHomeList = home.list?.route.key === route.key
   const isHomeItem = home.read?.route.key === route.key
+  const resource = resourceOf(route, routes)
+  const isElsewhere = role.kind === 'own' && !isHomeItem && isItemOf(route, home)
+  const elsewhere =
+    isElsewhere && !dynamic && resource !== undefined ? examplesElsewhere(resource) : undefined
   const selectOf = lazy(() => createSelectOf(route, home))
-  const answersExample = (
-    form: ResponseForm,
-    request: HttpRequest,
-    input: Input,
-    store: Store | undefined,
-    path: string,
-  ): boolean => {
+  const answersExample = (form: ResponseForm, { request, input, store, path, id }: ItemRequest): boolean => {
     if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
     if (isHomeList) {
       const { pager } = form
       const isAll = pager?.asks(request) !== true && selectOf()(input, request) === undefined
       return pager?.hasLink !== true && isAll
     }
-    return role.kind === 'one' || (!isHomeItem && store === undefined)
+    return role.kind === 'one' || (!isHomeItem && store === undefined && elsewhere?.isOfOther(id) !== true)
   }
   // Which item is shown where no path names it: the one that the item above it refers to, or one that is drawn.
   const chooseOne = (
@@ -139,10 +138,11 @@ export function compileResourceOperation(
       role.kind === 'one' ? chooseOne(role, params, request, items ?? collection, store) : role.idOf(params)
     const own = { request, params, input, path, id, store: hasStore ? store : undefined }
     const isExample = form?.examples.usual !== undefined && !dynamic
-    if (isExample && answersExample(form, request, input, hasStore ? store : undefined, path))
-      return undefined
-    if (items === undefined || store === undefined)
-      return unlessImpossible(() => readFrom(seen(collection, path, observer), operation, own))
+    if (isExample && answersExample(form, own)) return undefined
+    if (items === undefined || store === undefined) {
+      const shown = elsewhere?.within(collection, home) ?? collection
+      return unlessImpossible(() => readFrom(seen(shown, path, observer), operation, own))
+    }
     for (const { resource, parameter } of parents) {
       const parentValues = Object.values(params).slice(0, resource.parents.length)
       const parentPath = pathOf(resource, parentValues)

@@ -170,8 +170,12 @@ export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnsw
   if (model === undefined) return { route, isScalar: false }
   const item = itemShapeOf(model, evidence)
   const list = listShapeOf(model, route.path)
-  // An item may well hold a list; an object is about one where it has no id of its own.
-  const isItem = item !== undefined && (list === undefined || idPathOf(item, evidence) !== undefined)
+  // An item may well hold a list; an object is about one where it has no id of its own. Beside the list of a collection,
+  // what lies in metadata is said of the page.
+  const idPath = item && idPathOf(item, evidence)
+  const isOfPage =
+    (idPath?.length ?? 0) > 1 && route.method === 'GET' && splitItemPath(route.path) === undefined
+  const isItem = item !== undefined && (list === undefined || (idPath !== undefined && !isOfPage))
   if (isItem) return { route, item, isScalar: false }
   return { route, list: list && itemShapeOf(list.item, evidence), isScalar: list === undefined }
 }

@@ -10,7 +10,7 @@ import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
-import { createItemModel, type ItemModel } from './item-model.ts'
+import { createItemModel, shownIn, type ItemModel } from './item-model.ts'
 import { createParentFields, type ParentField } from './parent-fields.ts'
 import { findReferences, type Reference } from './references.ts'
 import { createResourceIds } from './resource-ids.ts'
@@ -102,7 +102,7 @@ export class VirtualItems {
     const maker = this.makerOf(resource)
     const created = createCollection(resource, maker, path, {
       make: (id) => this.#make(resource, values, id, 0),
-      makeAny: (id) => this.#makeAny(resource, values, id),
+      makeAny: (id) => this.#makeAny(resource, values, id, 0),
     })
     this.#collections.set(path, created)
     return created
@@ -145,7 +145,8 @@ export class VirtualItems {
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
     const { model, examples } = this.makerOf(resource)
     const { idPath } = resource
-    const example = examples.of(id)
+    // One whose id only its path knows is as the example of that path has it.
+    const example = idPath === undefined ? examples.usual : examples.of(id)
     const known: Entries = idPath?.length === 1 ? { ...example, [idPath[0] as string]: id } : { ...example }
     const stream = this.#streamOf(pathOf(resource, values), id)
     const made = model.complete(known, stream, scopeOf(resource))
@@ -157,11 +158,11 @@ export class VirtualItems {
   }
 
   // An item that is in no list looks like the example, where there is one.
-  #makeAny(resource: Resource, values: readonly string[], id: unknown): Entries {
+  #makeAny(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
     const { usual } = this.makerOf(resource).examples
-    if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, 0)
+    if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, depth)
     const item = withMember(structuredClone(usual), resource.idPath, id)
-    this.#nameParents(item, resource, values, 0, undefined)
+    this.#nameParents(item, resource, values, depth, undefined)
     return item
   }
 
@@ -255,22 +256,15 @@ export class VirtualItems {
     }
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
-    const own = model.own(this.#make(target, above, id, depth + 1))
+    const isListed = this.collection(target, above).get(idText(id)) !== undefined
+    const item = isListed
+      ? this.#make(target, above, id, depth + 1)
+      : this.#makeAny(target, above, id, depth + 1)
+    const own = model.own(item)
     const shown = isObject(now) ? shownIn(now, own, target.idField) : own
     const fitting = [shown, { ...(isObject(now) && now), ...shown }].find((each) => model.fits(each))
     return fitting ?? model.complete(shown, stream, scopeOf(target))
   }
-}
-
-// Of an item within another, the fields that there was space for.
-function shownIn(now: Item, item: Item, idField?: string): Entries {
-  const names = Object.keys(item).filter((name) => name === idField || Object.hasOwn(now, name))
-  return Object.fromEntries(
-    names.map((name) => {
-      const [shown, value] = [now[name], item[name]]
-      return [name, isObject(shown) && isObject(value) ? shownIn(shown, value) : value]
-    }),
-  )
 }
 
 const NO_EXAMPLES: ExampleItems = { items: [], isWhole: false, usual: undefined, of: () => undefined }

@@ -25,6 +25,15 @@ function found(...routes: readonly RouteDefinition[]) {
 }
 
 describe('resourceOf', () => {
+  it('takes what lies in metadata beside a list for what is said of the page', () => {
+    const page = {
+      type: 'object',
+      properties: { pets: Pets, meta: { properties: { key: { type: 'string' } } } },
+    }
+    const item = described('GET', '/pets/{petId}', [json(200, Pet)])
+    expect(found(described('GET', '/pets', [json(200, page)]), item)?.isListed).toBe(true)
+  })
+
   it('finds what can be created and read', () => {
     const routes = [
       described('GET', '/pets', [json(200, Pets)]),

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../../../src/simulation/engine.ts'
 import type { RouteDefinition } from '../../../../src/engine/route.ts'
 import { createMemoryStore } from '../../../../src/state/memory-store.ts'
-import { described, gatewayOf, inPath, json, query, response } from '../describing.ts'
+import { described, gatewayOf, header, inPath, json, query, response } from '../describing.ts'
 
 type Entry = Record<string, unknown>
 
@@ -166,6 +166,54 @@ describe('the items of a description', () => {
     const after: Entry[] = (await send('/posts')).body
     const named = after.flatMap(({ userId, reviewer: each }) => [userId, (each as Entry | undefined)?.['id']])
     expect(named).not.toContain(reviewerId)
+  })
+
+  it('are more than an example of a list with further pages, which is the first of them', async () => {
+    const list = [{ id: 5, name: 'Rex', role: 'a' }]
+    const app = gatewayOf([
+      described('GET', '/users', [json(200, many('User'), { usual: list }, [header('Link')])], {
+        parameters: [query('page', integer)],
+      }),
+      described('GET', '/users/{id}', [json(200, one('User'))], id('id')),
+    ])
+    const first = await app.inject('/users')
+    expect(first.json()).toEqual(list)
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(String(first.headers['link'])) ?? []
+    const [second] = (await app.inject(next)).json<Entry[]>()
+    expect((await app.inject(`/users/${String(second?.['id'])}`)).json()).toEqual(second)
+    await app.close()
+  })
+
+  it('are as the examples of a path have them that shows items of another, each by its own id', async () => {
+    const list = [
+      { id: 5, name: 'Rex', role: 'a' },
+      { id: 6, name: 'Tom', role: 'b' },
+    ]
+    const both = [...id('team').parameters, inPath('id', integer)]
+    const get = start({}, [
+      described('GET', '/users', [json(200, many('User'))]),
+      described('GET', '/users/{id}', [json(200, one('User'))], id('id')),
+      described('GET', '/teams/{team}/users', [json(200, many('User'), { usual: list })], id('team')),
+      described('GET', '/teams/{team}/users/{id}', [json(200, one('User'), { usual: list[0] })], {
+        parameters: both,
+      }),
+    ])
+    for (const each of list) expect((await get(`/teams/1/users/${each.id}`)).body).toEqual(each)
+    expect((await get('/teams/1/users/99')).body).toEqual({ ...list[0], id: 99 })
+    expect((await get('/teams/1/users/7')).body).toEqual((await get('/users/7')).body)
+  })
+
+  it('have ids that their paths take, however a field shows one', async () => {
+    const version = { type: 'string', 'x-sim-said': { examples: ['1.0.0'], defaults: [] } }
+    const model = { type: 'object', required: ['version'], properties: { version } }
+    const pattern = String.raw`^\d+\.\d+\.\d+$`
+    const get = start({}, [
+      described('GET', '/versions', [json(200, { type: 'array', items: model })]),
+      described('GET', '/versions/{version}', [json(200, model)], id('version', { type: 'string', pattern })),
+    ])
+    const all: Entry[] = (await get('/versions')).body
+    expect(all.length).toBeGreaterThan(1)
+    expect(all.map((each) => String(each['version'])).filter((each) => !/^[\d.]+$/.test(each))).toEqual([])
   })
 
   it('are those of the examples first, whose list is answered as it is', async () => {

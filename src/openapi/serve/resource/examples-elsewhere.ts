@@ -1,0 +1,36 @@
+import { idText } from '../../../collections/item-operations.ts'
+import { remembered } from '../../../engine/lazy.ts'
+import { memberAt, withMember } from '../../../engine/schema/member.ts'
+import { createExampleItems } from './example-items.ts'
+import type { Resource } from './resource.ts'
+import { VirtualItem, type VirtualCollection } from './virtual-collection.ts'
+
+/** What the examples of a path show of items that are those of another resource. */
+export interface ExamplesElsewhere {
+  /** Whether the example of an item shows another one than this. */
+  isOfOther(id: string): boolean
+  /** The collection with its items as these examples have them. */
+  within(collection: VirtualCollection, home: Resource): VirtualCollection
+}
+
+/** The examples of a resource whose items are at home elsewhere. */
+export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewhere => {
+  const { idPath } = resource
+  const examples = createExampleItems(resource)
+  const ownId = idPath === undefined ? undefined : memberAt(examples.usual, idPath)
+  return {
+    isOfOther: (id) => ownId !== undefined && ownId !== null && idText(ownId) !== id,
+    within: (collection, home) => ({
+      ...{ size: collection.size, assigned: collection.assigned, ids: collection.ids },
+      ...{ get: collection.get, page: collection.page, entries: collection.entries },
+      any(text) {
+        const item = collection.any(text)
+        const isListed = collection.get(text) !== undefined
+        const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
+        if (item === undefined || shown === undefined || idPath === undefined) return item
+        const id = memberAt(item.value, home.idPath ?? idPath)
+        return new VirtualItem(() => withMember(structuredClone(shown), idPath, id))
+      },
+    }),
+  }
+}, new WeakMap())
