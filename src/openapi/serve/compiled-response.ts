@@ -78,16 +78,18 @@ const MAX_ACCEPTS = 20
 // RFC 9110: these have no content whatever a description says.
 const BODILESS = new Set([204, 205, 304])
 
-/** The answer of a status with a body in its form. */
+/** The answer of a status with a body in its form. @param change what is still done to the text of the body */
 export function answerOf(
   status: number,
   headers: Readonly<Record<string, string>>,
   form: ResponseForm | undefined,
   body: unknown,
   isTagged = false,
+  change: (text: string) => string = (text) => text,
 ): Answer {
   if (form === undefined || body === undefined) return { status, headers }
-  const content = form.write(body)
+  const { type, data } = form.write(body)
+  const content = { type, data: typeof data === 'string' ? change(data) : data }
   const tag = isTagged && { etag: etagOf(Buffer.from(content.data), {}) }
   return { status, headers: { ...headers, ...tag }, body, content }
 }

@@ -1,0 +1,62 @@
+import { urlOfCall } from '../../collections/paging/page-links.ts'
+import { lazy, remembered } from '../../engine/lazy.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
+import type { HttpRequest } from '../../message.ts'
+import { createRouter } from '../../routing/router.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+import type { OpenApiRoute } from './choose-response.ts'
+
+/** Where URLs of items lead as long as no request says what the gateway's address is, and the description none. */
+export const NO_ADDRESS = 'http://localhost'
+
+/** Finds in the answers of a route the URLs of what is described, which the gateway answers itself. */
+export interface OwnUrls {
+  /** Whether there may be some in a model's values. */
+  mayHave(model: unknown): boolean
+  /** A written answer whose URLs lead back to where its request came to; those of nothing described stay. */
+  leadBack(text: string, call: HttpRequest): string
+}
+
+export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly RouteDefinition[]): OwnUrls {
+  const origins = [...new Set([...(operation.origins ?? []), NO_ADDRESS])]
+  const expression = lazy(
+    () =>
+      new RegExp(String.raw`(?<!\\)"(?:${origins.map(literalPattern).join('|')})([/?#][^"\\]*|)"(?!:)`, 'gi'),
+  )
+  const isOf = (text: string): boolean => origins.some((origin) => text.includes(origin))
+  // An example is written once, and read again and again.
+  let last: { readonly text: string; readonly address: string; readonly written: string } | undefined
+  return {
+    mayHave: (model) => isOf(JSON.stringify(model)),
+    leadBack(text, call) {
+      if (!isOf(text)) return text
+      const address = urlOfCall({ ...call, path: '' })
+      if (last?.text === text && last.address === address) return last.written
+      const isAnswered = answersOf(routes)
+      const written = text.replace(expression(), (whole, rest: string) =>
+        isAnswered(rest) ? `"${address}${rest}"` : whole,
+      )
+      last = { text, address, written }
+      return written
+    },
+  }
+}
+
+// RFC 6570: what a URL leaves open need not be there, or stands for one segment.
+const OPEN = /\{([/?&#.;+]?)[^{}]*\}/g
+
+const answersOf = remembered((routes: readonly RouteDefinition[]) => {
+  const router = createRouter(routes.filter(({ method }) => method === 'GET'))
+  return (rest: string): boolean => {
+    const forms = [
+      rest.replaceAll(OPEN, ''),
+      rest.replaceAll(OPEN, (_, kind: string) =>
+        kind === '/' ? '/x' : kind === '' || kind === '+' ? 'x' : '',
+      ),
+    ]
+    return forms.some((form) => {
+      const path = form.replace(/[?#].*$/, '')
+      return router.allowed({ path: path === '' ? '/' : path }).length > 0
+    })
+  }
+}, new WeakMap())
