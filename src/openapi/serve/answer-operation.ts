@@ -85,8 +85,8 @@ export function createOperationHandler(
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body, response.isTagged, (text) =>
-      urls.leadBack(text, request),
+    return answerOf(response.status, headers, form, made.body, response.isTagged, (content) =>
+      urls.leadBack(content, request),
     )
   }
   // What has no more to it than one generated body is written without being made.

@@ -1,7 +1,7 @@
 import { urlOfCall } from '../../collections/paging/page-links.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
-import type { HttpRequest } from '../../message.ts'
+import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createRouter } from '../../routing/router.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 import type { OpenApiRoute } from './choose-response.ts'
@@ -14,7 +14,7 @@ export interface OwnUrls {
   /** Whether there may be some in a model's values. */
   mayHave(model: unknown): boolean
   /** A written answer whose URLs lead back to where its request came to; those of nothing described stay. */
-  leadBack(text: string, call: HttpRequest): string
+  leadBack(content: WrittenContent, call: HttpRequest): WrittenContent
 }
 
 export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly RouteDefinition[]): OwnUrls {
@@ -24,20 +24,24 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
       new RegExp(String.raw`(?<!\\)"(?:${origins.map(literalPattern).join('|')})([/?#][^"\\]*|)"(?!:)`, 'gi'),
   )
   const isOf = (text: string): boolean => origins.some((origin) => text.includes(origin))
-  // An example is written once, and read again and again.
-  let last: { readonly text: string; readonly address: string; readonly written: string } | undefined
+  const lead = (text: string, address: string): string => {
+    const isAnswered = answersOf(routes)
+    return text.replace(expression(), (whole, rest: string) =>
+      isAnswered(rest) ? `"${address}${rest}"` : whole,
+    )
+  }
+  // An example is written once, and sent again and again.
+  const sent = new WeakMap<WrittenContent, { readonly address: string; readonly content: WrittenContent }>()
   return {
     mayHave: (model) => isOf(JSON.stringify(model)),
-    leadBack(text, call) {
-      if (!isOf(text)) return text
+    leadBack(content, call) {
+      const { data } = content
       const address = urlOfCall({ ...call, path: '' })
-      if (last?.text === text && last.address === address) return last.written
-      const isAnswered = answersOf(routes)
-      const written = text.replace(expression(), (whole, rest: string) =>
-        isAnswered(rest) ? `"${address}${rest}"` : whole,
-      )
-      last = { text, address, written }
-      return written
+      const before = sent.get(content)
+      if (before?.address === address) return before.content
+      const led = typeof data === 'string' && isOf(data) ? { ...content, data: lead(data, address) } : content
+      sent.set(content, { address, content: led })
+      return led
     },
   }
 }
