@@ -86,7 +86,7 @@ export function createOperationHandler(
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
     return answerOf(response.status, headers, form, made.body, response.isTagged, (content) =>
-      urls.leadBack(content, request),
+      form === undefined ? content : urls.leadBack(content, request, form.model),
     )
   }
   // What has no more to it than one generated body is written without being made.

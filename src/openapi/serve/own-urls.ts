@@ -13,8 +13,11 @@ export const NO_ADDRESS = 'http://localhost'
 export interface OwnUrls {
   /** Whether there may be some in a model's values. */
   mayHave(model: unknown): boolean
-  /** A written answer whose URLs lead back to where its request came to; those of nothing described stay. */
-  leadBack(content: WrittenContent, call: HttpRequest): WrittenContent
+  /**
+   * A written answer of a model whose URLs lead back to where its request came to. Those of nothing described stay, and
+   * so do all where the model has the format `url`: for validators that know it, an address such as 127.0.0.1 is none.
+   */
+  leadBack(content: WrittenContent, call: HttpRequest, model: object): WrittenContent
 }
 
 export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly RouteDefinition[]): OwnUrls {
@@ -34,17 +37,25 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
   const sent = new WeakMap<WrittenContent, { readonly address: string; readonly content: WrittenContent }>()
   return {
     mayHave: (model) => isOf(JSON.stringify(model)),
-    leadBack(content, call) {
+    leadBack(content, call, model) {
       const { data } = content
       const address = urlOfCall({ ...call, path: '' })
       const before = sent.get(content)
       if (before?.address === address) return before.content
-      const led = typeof data === 'string' && isOf(data) ? { ...content, data: lead(data, address) } : content
+      const led =
+        typeof data === 'string' && isOf(data) && !hasUrlFormat(model)
+          ? { ...content, data: lead(data, address) }
+          : content
       sent.set(content, { address, content: led })
       return led
     },
   }
 }
+
+const hasUrlFormat = remembered(
+  (model: object) => JSON.stringify(model).includes('"format":"url"'),
+  new WeakMap<object, boolean>(),
+)
 
 // RFC 6570: what a URL leaves open need not be there, or stands for one segment.
 const OPEN = /\{([/?&#.;+]?)[^{}]*\}/g

@@ -39,6 +39,8 @@ const Toys = { type: 'array', items: { type: 'object', properties: { name: { typ
 const id = inPath('petId', { type: 'integer' })
 const origins = [SERVER]
 
+const strict = { ...uri(`${SERVER}/v1/pets`), format: 'url' }
+
 const ROUTES: readonly RouteDefinition[] = [
   described('GET', '/v1/pets', [json(200, { type: 'array', items: Pet })], {
     origins,
@@ -66,6 +68,12 @@ const ROUTES: readonly RouteDefinition[] = [
         },
       ),
     ],
+    { origins },
+  ),
+  described(
+    'GET',
+    '/v1/strict',
+    [json(200, { type: 'object', required: ['pets'], properties: { pets: strict } })],
     { origins },
   ),
   described(
@@ -138,5 +146,6 @@ describe('URLs of the described server', () => {
       })
     const entry = await app.inject({ url: '/v1/entry', headers: { host: 'sim.test' } })
     expect(entry.json()).toEqual({ pets: 'http://sim.test/v1/pets' })
+    expect((await app.inject('/v1/strict')).json()).toEqual({ pets: `${SERVER}/v1/pets` })
   })
 })
