@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('gateways whose server of state', () => {
     expect((await until(() => create(), isDone)).status).toBe(201)
   })
 
-  it('is full answer 507, go on with reads and removals, and have room again after these', async () => {
+  it('is full answer 507, go on with reads and removals, and store again after these', async () => {
     const { ask, create } = await share({ maxmemory: '8mb' }, { journal: 'off' })
     const long = 'x'.repeat(50_000)
     let stored = 0
