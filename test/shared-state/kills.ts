@@ -13,16 +13,18 @@ import { Ledger } from './ledger.ts'
 const [seed = 1, seconds = 60, kills = 20, redisKills = 10] = process.argv.slice(2).map(Number)
 const GATEWAYS = 3
 const CLIENTS = 12
-const ROUTES = `stateful: true
+const FIELDS =
+  'name: { type: string, x-sim-link: { fromInput: name } }, count: { type: integer, x-sim-link: { fromInput: count } }'
+const ROUTES = `options: { stateful: true }
 models:
-  Item: { id: integer, name: string, count: integer }
-  NewItem: { name: string, count: integer }
+  Item: { type: object, required: [id, name, count], properties: { id: { type: integer }, ${FIELDS} } }
+  NewItem: { type: object, required: [name, count], properties: { name: { type: string }, count: { type: integer } } }
 routes:
-  - { method: POST, path: /items, input: NewItem, output: Item, status: 201 }
-  - { method: GET, path: /items, output: page<Item> }
-  - { method: GET, path: '/items/{id}', output: Item }
-  - { method: PATCH, path: '/items/{id}', input: NewItem, output: Item }
-  - { method: DELETE, path: '/items/{id}', status: 204 }
+  POST /items: { input: { $ref: '#/models/NewItem' }, output: { $ref: '#/models/Item' }, status: 201 }
+  GET /items: { output: { page: { $ref: '#/models/Item' } } }
+  GET /items/{id}: { output: { $ref: '#/models/Item' } }
+  PATCH /items/{id}: { input: { $ref: '#/models/NewItem' }, output: { $ref: '#/models/Item' } }
+  DELETE /items/{id}: { status: 204 }
 `
 
 const random = seedrandom(String(seed))

@@ -108,8 +108,8 @@ export class Ledger {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
-      const value = text === '' ? undefined : (JSON.parse(text) as { readonly error?: string })
-      const code = response.status >= 500 ? (value?.error ?? 'unnamed') : undefined
+      const value = text === '' ? undefined : (JSON.parse(text) as { readonly code?: string })
+      const code = response.status >= 500 ? (value?.code ?? 'unnamed') : undefined
       this.#count(code ?? String(response.status))
       if (code !== undefined && !NAMED.has(code))
         this.#complain(`${method} ${path} is ${response.status} ${code}: ${text}`)
