@@ -70,7 +70,8 @@ export async function serveTargets(served: Served): Promise<void> {
     const source = sourceOf(apps, { targets, load, isJoined: !takesWebApp, options })
     report.add('seed', options.engine.seed)
     announce = () => printSeeds(options.engine.seed, seedsOf(apps, targets, load))
-    return { ...options, control: { ...control, shared }, answerCacheBytes, source }
+    const state = options.state && { ...options.state, gateway: gatewayOf(options.state, part) }
+    return { ...options, state, control: { ...control, shared }, answerCacheBytes, source }
   }
   const appsOf = (loaded: readonly Target[]): readonly LoadedApi[] =>
     withSeeds(
@@ -157,4 +158,9 @@ function onlyAddress(places: readonly Place[]): Address {
   if (places.length !== 1 || place === undefined || 'path' in place)
     refuseWorkers(['--listen names more places than one address'])
   return place
+}
+
+// Workers are gateways of their own: each adds its number to the name that they were given.
+function gatewayOf({ gateway }: StateOptions, part: Part | undefined): string | undefined {
+  return gateway === undefined || part === undefined ? gateway : `${gateway}-${part.number}`
 }

@@ -53,7 +53,7 @@ export interface ControlOptions {
 export type Control = (exchange: Exchange) => Promise<HttpResponse>
 
 const UNCOMMON = ({ method, path }: HttpRequest): string =>
-  `Several workers serve, each with a journal and state of its own: there is no one answer to ${method} ${path}. Serve without --workers to ask it`
+  `Several workers serve, each with a journal and state of its own: there is no one answer to ${method} ${path}. Serve without --workers, or share the state by --state`
 
 /** The control plane of one gateway. */
 export function createControl(
@@ -99,7 +99,8 @@ export function createControl(
       if (allowed.length > 0) throw new MethodNotAllowed(method, path, allowed)
       throw new RouteNotFound(method, path, 'GET /__sim/openapi.json lists what there is')
     }
-    if (options.shared !== undefined && !isCommon(path)) throw new ControlRefused(UNCOMMON(exchange))
+    if (options.shared !== undefined && parts.state === undefined && !isCommon(path))
+      throw new ControlRefused(UNCOMMON(exchange))
     // What can be left out altogether needs no empty body.
     if (match.route.method !== 'GET') exchange.body = (await readJsonBody(exchange.node.request)) ?? {}
     const input = operation.read(exchange, match.params)

@@ -16,6 +16,17 @@ const APP = `routes:
     output: { ok: boolean }
 `
 
+const STORE = `options: { stateful: true }
+models:
+  NewUser: { type: object, required: [name], properties: { name: { type: string } } }
+  User:
+    type: object
+    required: [id, name]
+    properties: { id: { type: integer }, name: { type: string, x-sim-link: { fromInput: name } } }
+routes:
+  POST /users: { input: { $ref: '#/models/NewUser' }, output: { $ref: '#/models/User' }, status: 201 }
+`
+
 async function startGateways(count: number): Promise<readonly SimServer[]> {
   const { path } = openFolder({ 'app.yaml': APP })
   const name = `f${++names}`
@@ -69,6 +80,22 @@ describe.skipIf(!hasRedis)('gateways of one state', () => {
     await ask(a, 'DELETE', '/__sim/requests')
     await ask(a, 'GET', '/ping')
     expect((await verify()).body).toEqual({ verified: true, counts: [1], dropped: 0 })
+  })
+
+  it('are the workers of one command, each by its number, with one store and one control plane', async () => {
+    const { path } = openFolder({ 'app.yaml': STORE })
+    const state = ['--state', redis.unixUrl, '--state-name', `f${++names}`, '--state-gateway', 'w']
+    const server = await spawnSim(['run', 'app.yaml', '--workers', '2', ...state], path)
+    const created = await Promise.all(
+      Array.from({ length: 40 }, () => ask(server, 'POST', '/users', { name: 'x' })),
+    )
+    const ids = created.map(({ body }) => Number(body.id))
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+    expect((await ask(server, 'GET', '/__sim/store')).body).toEqual({ '/users': 40 })
+    const { state: health } = (await ask(server, 'GET', '/__sim/health')).body
+    expect(health.gateways.toSorted()).toEqual(['w-1', 'w-2'])
+    const requests = [{ method: 'POST', path: '/users', exactly: 40 }]
+    expect((await ask(server, 'POST', '/__sim/verify', { requests })).body.verified).toBe(true)
   })
 
   it('keep what came while the server was gone, and have all changes of before when it is back', async () => {

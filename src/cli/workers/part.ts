@@ -11,6 +11,8 @@ export interface Part {
   readonly apps: readonly Pick<Overrides, 'seed' | 'seedDrawn'>[]
   /** Where to listen: a free port was found already where one was wanted. */
   readonly port: number
+  /** Which of the workers it is, from 1: one that takes the place of another has its number. */
+  readonly number: number
 }
 
 /** The environment variable that holds a worker's part. */

@@ -15,15 +15,15 @@ import { PART, type Part } from './part.ts'
 export async function serveWorkers(
   count: number,
   address: Address,
-  seeds: Omit<Part, 'port'>,
+  seeds: Omit<Part, 'port' | 'number'>,
 ): Promise<void> {
   const port = await findPort(address)
-  const part: Part = { ...seeds, port }
   const serving = new Set<Worker>()
   const gathering = createGathering(() => [...serving])
   let isEnding = false
 
   const start = async (number: number): Promise<void> => {
+    const part: Part = { ...seeds, port, number }
     const worker = cluster.fork({ [PART]: JSON.stringify(part) })
     worker.on('error', giveUp)
     worker.on('message', (message: FromWorker) => gathering.hear(worker, message))
