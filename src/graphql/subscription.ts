@@ -35,6 +35,9 @@ const KINDS: readonly (readonly [RegExp, Change['kind']])[] = [
   [/delet|remov|destroy/, 'deleted'],
 ]
 
+const NOT_SHARED =
+  'Gateways that share their state have no subscriptions yet: one does not hear what mutations change by another. Serve this schema without --state'
+
 /** The most answers that wait for a slow reader; then the subscription ends. */
 const MAX_WAITING = 1_000
 
@@ -49,6 +52,7 @@ export async function subscribeTo(
   { variables, operationName }: GraphqlRequest,
   session: Session,
 ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
+  if (session.isShared) return { errors: [new GraphQLError(NOT_SHARED)] }
   return subscribe({
     schema: service.schema,
     document,
