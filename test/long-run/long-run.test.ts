@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import seedrandom from 'seedrandom'
@@ -149,6 +149,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('a gateway under mixed traffic
           isOver: () => isOver,
         }
         const traffic = runTraffic(gateway, options)
+        await expect.poll(() => isRecorded(folder), { timeout: 30_000 }).toBe(true)
         await wait(200 + random() * 1500)
         isOver = true
         sim.process.kill('SIGKILL')
@@ -163,6 +164,10 @@ describe.skipIf(!existsSync('/proc/self/status'))('a gateway under mixed traffic
     },
   )
 })
+
+function isRecorded(folder: string): boolean {
+  return (statSync(join(folder, 'recording/exchanges.ndjson'), { throwIfNoEntry: false })?.size ?? 0) > 0
+}
 
 function textOf(samples: readonly Sample[], of: 'mebibytes' | 'descriptors'): string {
   const all = samples.map((sample) => sample[of])
