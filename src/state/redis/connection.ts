@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SimError, StateLost, StateUnavailable, StateUncertain, StateUnusable } from '../../errors.ts'
 import type { StateOptions } from '../state-options.ts'
-import { readStateAddress, type StateAddress } from './address.ts'
+import { readStateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
-import { openLink, ScriptUnknown, type Link } from './link.ts'
+import { reasonOf, ScriptUnknown, type Link, type OpenLink } from './link.ts'
+import { linksTo } from './links.ts'
 import type { Ask, Script } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
 
@@ -46,7 +47,7 @@ const RECHECK_MS = 500
 
 /** What all connections of one gateway know of the server. */
 interface Common {
-  readonly address: StateAddress
+  readonly openLink: OpenLink
   readonly options: StateOptions
   readonly incarnation: Incarnation
   readonly stats: StateStats
@@ -63,17 +64,17 @@ export async function connect(
   more: (ask: Ask) => Promise<readonly string[]> = () => Promise.resolve([]),
 ): Promise<RedisConnection> {
   const common: Common = {
-    ...{ address: readStateAddress(options.url), options },
+    ...{ openLink: linksTo(readStateAddress(options.url)), options },
     incarnation: new Incarnation(`${namespaceOf(options)}:born`),
     stats: { calls: new Map(), errors: new Map() },
     engine: '',
   }
   const connection = new Connection(common, QUIET_MS, true)
   try {
-    await connection.open(async (ask) => {
+    await connection.open(async (ask, text) => {
       const info = String(await ask.command(['INFO']))
       common.engine = engineOf(factsOf(info))
-      const problems = problemsOf(info, common.address.text)
+      const problems = problemsOf(info, text)
       problems.push(...(await more(ask)))
       if (problems.length > 0) throw new StateUnusable(problems)
     })
@@ -165,17 +166,15 @@ class Connection implements RedisConnection {
   }
 
   /** The first connection. */
-  async open(check?: (ask: Ask) => Promise<void>): Promise<void> {
+  async open(check?: (ask: Ask, text: string) => Promise<void>): Promise<void> {
     await this.#connect(check)
     this.#report()
   }
 
-  async #connect(check?: (ask: Ask) => Promise<void>): Promise<void> {
-    const link = await openLink(this.#common.address, this.#quietMs, (ended, reason) =>
-      this.#ended(ended, reason),
-    )
+  async #connect(check?: (ask: Ask, text: string) => Promise<void>): Promise<void> {
+    const link = await this.#common.openLink(this.#quietMs, (ended, reason) => this.#ended(ended, reason))
     try {
-      await check?.(this.#askOn(link))
+      await check?.(this.#askOn(link), link.text)
       const { incarnation, options } = this.#common
       const ask = this.#askOn(link)
       await incarnation.meet(ask, this.#isMain)
@@ -243,7 +242,7 @@ class Connection implements RedisConnection {
   }
 
   #ended(link: Link, reason: string): void {
-    this.#why = `${this.#common.address.text}: ${reason}`
+    this.#why = `${link.text}: ${reason}`
     if (this.#link !== link) return
     this.#link = undefined
     this.#report()
@@ -257,7 +256,7 @@ class Connection implements RedisConnection {
         if (!this.#isClosed) await this.#connect()
         return this.#report()
       } catch (error) {
-        if (error instanceof StateUnavailable) this.#why = error.message.replace(/^[^:]*: /, '')
+        if (error instanceof StateUnavailable) this.#why = reasonOf(error)
       }
     }
   }

@@ -1,16 +1,25 @@
+import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
-import type { StateAddress } from './address.ts'
+import type { ServerAddress } from './address.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
 export interface Link {
   /** @throws StateUnavailable, StateUncertain, StateFull */
   send(args: readonly string[], isReadOnly: boolean): Promise<unknown>
   readonly isOpen: boolean
+  /** Where it leads, as messages name it. */
+  readonly text: string
   /** Ends it at once; what is under way fails. */
   drop(reason: string): void
   /** Ends it when all that is under way has been answered. */
   close(): Promise<void>
 }
+
+/**
+ * Makes a link, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, it is closed.
+ * @throws StateUnavailable where no connection is made in that time
+ */
+export type OpenLink = (quietMs: number, onEnd: (link: Link, reason: string) => void) => Promise<Link>
 
 /** The server does not know a script; never seen outside. */
 export class ScriptUnknown extends Error {}
@@ -20,14 +29,10 @@ type Client = ReturnType<Module['createClient']>
 
 const TICKS = 10
 
-/**
- * Connects, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, the socket is closed.
- * @throws StateUnavailable where no connection is made in that time
- */
+/** Connects to one server. */
 export async function openLink(
-  address: StateAddress,
-  quietMs: number,
-  onEnd: (link: Link, reason: string) => void,
+  address: ServerAddress,
+  ...[quietMs, onEnd]: Parameters<OpenLink>
 ): Promise<Link> {
   const module = await load()
   const { createClient } = module
@@ -36,7 +41,10 @@ export async function openLink(
   const client = createClient({
     socket: {
       ...place,
-      ...(isSecure && { tls: true as const, servername: host as string }),
+      ...(isSecure && {
+        tls: true as const,
+        ...(isIP(host as string) === 0 && { servername: host as string }),
+      }),
       reconnectStrategy: false,
       connectTimeout: quietMs,
     } as never,
@@ -55,7 +63,7 @@ export async function openLink(
 class ClientLink implements Link {
   readonly #client: Client
   readonly #module: Module
-  readonly #where: string
+  readonly text: string
   readonly #onEnd: (link: Link, reason: string) => void
   readonly #timer: NodeJS.Timeout
   #pending = 0
@@ -66,13 +74,13 @@ class ClientLink implements Link {
   constructor(
     client: Client,
     module: Module,
-    where: string,
+    text: string,
     quietMs: number,
     onEnd: (link: Link, reason: string) => void,
   ) {
     this.#client = client
     this.#module = module
-    this.#where = where
+    this.text = text
     this.#onEnd = onEnd
     client.on('error', (error: unknown) => this.drop(reasonOf(error)))
     this.#timer = setInterval(() => {
@@ -141,12 +149,12 @@ class ClientLink implements Link {
     if (word === 'NOSCRIPT') return new ScriptUnknown()
     if (word === 'OOM') return new StateFull()
     // Another server is the primary by now, and a new connection may lead there.
-    if (word === 'READONLY') setImmediate(() => this.drop(message))
+    if (word === 'READONLY' || word === 'UNBLOCKED') setImmediate(() => this.drop(message))
     return new StateUnavailable(this.#named(message))
   }
 
   #named(reason: string): string {
-    return `${this.#where}: ${reason}`
+    return `${this.text}: ${reason}`
   }
 }
 
@@ -159,7 +167,9 @@ async function load(): Promise<Module> {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Why something could not be done, without what every message begins with. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof StateUnavailable) return error.message.replace(/^[^:]*: /, '')
   const { code, message } = error as NodeJS.ErrnoException
   return message === '' || message === undefined ? (code ?? String(error)) : message
 }

@@ -1,5 +1,6 @@
 import { readStateAddress } from './address.ts'
-import { openLink, ScriptUnknown } from './link.ts'
+import { ScriptUnknown } from './link.ts'
+import { linksTo } from './links.ts'
 import type { Ask, Script } from './scripts.ts'
 
 /** A server of state that a command asks, which is not a gateway. */
@@ -16,8 +17,7 @@ const QUIET_MS = 5000
 
 /** Connects once, and changes nothing by that. @throws StateUnavailable, StateUnusable */
 export async function openStateServer(url: string): Promise<StateServer> {
-  const address = readStateAddress(url)
-  const link = await openLink(address, QUIET_MS, () => undefined)
+  const link = await linksTo(readStateAddress(url))(QUIET_MS, () => undefined)
   const run = async (script: Script, keys: readonly string[], args: readonly (string | number)[]) => {
     const rest = [String(keys.length), ...keys, ...args.map(String)]
     try {
@@ -28,7 +28,7 @@ export async function openStateServer(url: string): Promise<StateServer> {
     }
   }
   return {
-    text: address.text,
+    text: link.text,
     run,
     command: (args, isReadOnly = false) => link.send(args, isReadOnly),
     close: () => link.close(),
