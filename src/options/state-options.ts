@@ -15,7 +15,7 @@ export const STATE_OPTIONS: Readonly<Record<keyof StateOptions, Option>> = {
             {
               path: [],
               message:
-                'must be the URL of a server, such as redis://127.0.0.1:6379, rediss://…, unix:/path or redis+sentinel://…',
+                'must be the URL of a server, such as redis://127.0.0.1:6379, rediss://…, unix:/path, redis+sentinel://… or redis+cluster://…',
             },
           ],
     schema: { type: 'string', minLength: 1 },

@@ -30,8 +30,24 @@ describe('the address of a shared state', () => {
     })
   })
 
+  it('is nodes of a cluster, which has one database', () => {
+    const url = 'rediss+cluster://sim:secret@one:7000,two'
+    expect(readStateAddress(url)).toEqual({
+      ...{ text: 'rediss+cluster://one:7000,two:6379', isSecure: true, username: 'sim', password: 'secret' },
+      ...{
+        database: 0,
+        cluster: [
+          { host: 'one', port: 7000 },
+          { host: 'two', port: 6379 },
+        ],
+      },
+    })
+  })
+
   it.each([
     'http://host',
+    'redis+cluster://:hunter2@one:7000/1',
+    'redis+cluster://:hunter2@one:7000,',
     'redis://',
     'unix:relative',
     'redis+sentinel://:hunter2@one:26379',
@@ -47,7 +63,14 @@ describe('the address of a shared state', () => {
   it('is an option in each of its forms', () => {
     const { url: option } = STATE_OPTIONS
     const judge = (url: string): readonly unknown[] => ('judge' in option ? option.judge(url) : [])
-    for (const url of [SENTINELS, 'rediss+sentinel://one/shop', 'redis://h', 'rediss://h', 'unix:/run/redis'])
+    for (const url of [
+      SENTINELS,
+      'rediss+sentinel://one/shop',
+      'redis+cluster://one',
+      'redis://h',
+      'rediss://h',
+      'unix:/run/redis',
+    ])
       expect(judge(url)).toEqual([])
     expect(judge('redis+other://h')).toHaveLength(1)
   })

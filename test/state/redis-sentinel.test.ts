@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
     expect(await connection.run(setKey, KEY, ['4'])).toBe('OK')
     expect(other.cli('GET', KEY[0] as string)).toBe('4')
 
-    const server = await openStateServer(url(PRIMARY))
+    const server = await openStateServer(url(PRIMARY), 'sim:{sim}')
     expect(server.text).toMatch(new RegExp(`^redis\\+sentinel://.*\\(primary 127.0.0.1:${other.port}\\)$`))
     await server.close()
   })

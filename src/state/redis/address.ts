@@ -14,9 +14,11 @@ export interface ServerAddress {
   readonly database: number
 }
 
-/** Where state is kept: on one server, or on one that others are to name. */
+/** Where state is kept: on one server, or on those that others are to name. */
 export interface StateAddress extends ServerAddress {
   readonly sentinels?: Sentinels
+  /** Nodes of a cluster, of which one is enough to know all others. */
+  readonly cluster?: readonly Node[]
 }
 
 /** Sentinels that know which server is the primary. */
@@ -33,14 +35,15 @@ export interface Node {
 }
 
 const FORMS =
-  'give redis://host:6379, rediss://user:password@host:6379/0, unix:/path/of/the/socket or ' +
-  'redis+sentinel://host:26379,host:26379/name-of-the-primary for the shared state'
-const SEVERAL = /^(rediss?)\+sentinel:\/\/(?:([^/]*)@)?([^/@]+)\/([\w.-]+)(?:\/([^/]*))?$/
+  'give redis://host:6379, rediss://user:password@host:6379/0, unix:/path/of/the/socket, ' +
+  'redis+sentinel://host:26379,host:26379/name-of-the-primary or ' +
+  'redis+cluster://host:6379,host:6379 for the shared state'
+const SEVERAL = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^/]*)@)?([^/@]+)(?:\/([\w.-]*))?(?:\/([^/]*))?$/
 
 /** @throws StateUnusable, which does not repeat what it cannot read: a password may be in it */
 export function readStateAddress(url: string): StateAddress {
   if (url.startsWith('unix:')) return readUnix(url)
-  if (/^rediss?\+sentinel:/.test(url)) return readSentinels(url)
+  if (/^rediss?\+/.test(url)) return readSeveral(url)
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !['redis:', 'rediss:'].includes(parsed.protocol) || parsed.hostname === '')
     throw unreadable()
@@ -59,17 +62,19 @@ export function nodeText({ host, port }: Node): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function readSentinels(url: string): StateAddress {
-  const [, protocol = '', user = '', hosts = '', primary = '', database = ''] = SEVERAL.exec(url) ?? []
-  if (primary === '') throw unreadable()
-  const nodes = hosts.split(',').map((each) => readNode(each, 26379))
+function readSeveral(url: string): StateAddress {
+  const [, protocol = '', kind, user = '', hosts = '', primary = '', database = ''] = SEVERAL.exec(url) ?? []
+  const isCluster = kind === 'cluster'
+  if (kind === undefined || isCluster !== (primary === '')) throw unreadable()
+  const nodes = hosts.split(',').map((each) => readNode(each, isCluster ? 6379 : 26379))
   const at = user.includes(':') ? user.indexOf(':') : user.length
+  const text = `${protocol}+${kind}://${nodes.map(nodeText).join(',')}`
   return {
-    text: `${protocol}+sentinel://${nodes.map(nodeText).join(',')}/${primary}`,
+    text: isCluster ? text : `${text}/${primary}`,
     isSecure: protocol === 'rediss',
     ...credentials(user.slice(0, at), user.slice(at + 1)),
     database: databaseOf(database),
-    sentinels: { nodes, primary },
+    ...(isCluster ? { cluster: nodes } : { sentinels: { nodes, primary } }),
   }
 }
 
