@@ -1,7 +1,10 @@
 /**
  * npm run state-cluster [-- SEED [ROUNDS]]: two gateways on a cluster of three primaries, and clients with sessions on all
- * of them, while a primary is killed and comes back, and another gives way to its replica.
+ * of them, while a primary is killed and comes back, and another gives way to its replica. At last a
+ * node loses all it had, which is to be said.
  */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runSim, type SimServer } from '../flow/sim-process.ts'
 import { startCluster } from '../state/redis-cluster.ts'
@@ -47,6 +50,7 @@ try {
   for (const [session, ledger] of ledgers.entries())
     problems.push(...ledger.problems, ...(await ledger.compare(`${url}/__sim/s/${nameOf(session)}`)))
   const sizes = cluster.primaries.map(({ cli }) => Number(cli('DBSIZE')))
+  if (!(await isLossSaid(url))) problems.push('a node lost its keys, and no gateway said so')
   if (sizes.includes(0)) problems.push(`not all nodes have keys: ${sizes.join(', ')}`)
   await fleet.stop()
   const cleared = await runSim(['state', 'clear', '--force', '--name', 'kills', '--state', cluster.url])
@@ -67,6 +71,19 @@ process.exit(problems.length === 0 ? 0 : 1)
 
 function nameOf(session: number): string {
   return `session-${session}`
+}
+
+/** Has a node forget all it had; whether that is said of the sessions that it had. */
+async function isLossSaid(url: string): Promise<boolean> {
+  await other.kill()
+  rmSync(join(other.folder, 'appendonlydir'), { recursive: true })
+  await other.restart()
+  await cluster.isWhole()
+  for (const last = performance.now() + 10_000; performance.now() < last; await wait(50)) {
+    const response = await fetch(`${url}/__sim/s/${nameOf(0)}/items`)
+    if ((await response.text()).includes('SIM_STATE_LOST')) return true
+  }
+  return false
 }
 
 /** Resolves once each gateway has stored something in each session. */
