@@ -43,6 +43,10 @@ try {
   await isBack('a primary was killed that has a replica')
   await replicated.restart()
   await cluster.isWhole()
+  // Whoever was the primary goes on as a replica, and only refers to the other.
+  replicated.cli('CLUSTER', 'FAILOVER')
+  await until('the replica is the primary', () => replicated.cli('ROLE').startsWith('master'))
+  await isBack('a primary gave way to its replica')
   await wait(1000)
   over.abort()
   await Promise.all(clients)
@@ -94,6 +98,11 @@ async function isBack(what: string): Promise<void> {
   const seconds = (performance.now() - began) / 1000
   outages.push(`${what}: both gateways wrote to all sessions after ${seconds.toFixed(1)} s`)
   if (seconds > SECONDS_TO_BE_BACK) problems.push(`the state was back after ${seconds.toFixed(1)} s only`)
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (const last = performance.now() + 30_000; !holds(); await wait(20))
+    if (performance.now() > last) throw new Error(`It took more than 30 s until ${what}`)
 }
 
 async function stores(url: string): Promise<void> {

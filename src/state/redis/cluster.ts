@@ -109,6 +109,11 @@ class ClusterLink implements Link {
       } catch (error) {
         // A node that refers to another has done nothing, so that nothing is done twice.
         if (!(error instanceof SlotElsewhere) || hops === MAX_HOPS || !this.isOpen) throw error
+        // A replica that was made the primary may lack what was written last, which is checked by another link.
+        if (!error.isOnce && !this.#byNode.has(nodeText(error.node))) {
+          setImmediate(() => this.drop(reasonOf(error)))
+          throw error
+        }
         link = await this.#linkTo(error.node)
         if (error.isOnce) void link.send(['ASKING'], true).catch(() => undefined)
         else this.#bySlot[error.slot] = link
