@@ -15,17 +15,20 @@ export function linksByCluster(address: StateAddress, nodes: readonly Node[], ho
   return async (quietMs, onEnd) => {
     const failures: string[] = []
     for (const node of known) {
-      try {
-        const ranges = await slotsBy(address, node, quietMs)
-        const link = new ClusterLink(address, home, quietMs, onEnd)
-        await link.open(ranges)
-        const others = ranges.map((range) => range.primary)
-        known = [...new Map([...others, ...nodes].map((each) => [nodeText(each), each])).values()]
-        return link
-      } catch (error) {
+      const ranges = await slotsBy(address, node, quietMs).catch((error: unknown) => {
         if (!(error instanceof StateUnavailable)) throw error
         failures.push(reasonOf(error))
-      }
+        return undefined
+      })
+      if (ranges === undefined) continue
+      const all = [...ranges.map(({ primary }) => primary), ...nodes]
+      // Another is the first the next time, since this one may know less than others.
+      const others = new Map(all.map((each) => [nodeText(each), each]))
+      others.delete(nodeText(node))
+      known = [...others.values(), node]
+      const link = new ClusterLink(address, home, quietMs, onEnd)
+      await link.open(ranges)
+      return link
     }
     throw new StateUnavailable(`${address.text}: ${failures.join('; ')}`)
   }

@@ -24,7 +24,7 @@ export function linksBySentinels(address: StateAddress, { nodes, primary }: Sent
         return link
       } catch (error) {
         if (!(error instanceof StateUnavailable)) throw error
-        failures.push(reasonOf(error))
+        failures.push(reasonOf(error).replace(`${address.text} `, ''))
       }
     }
     throw new StateUnavailable(`${address.text}: ${failures.join('; ')}`)
