@@ -41,10 +41,8 @@ export const schedule = defineOperation(
 )
 
 // A session in which the same is about to happen to the requests of a route, and in which nothing is done.
-async function copyOf(
-  { key, seed, chaos, clock, redactor, ...session }: Session,
-  route: string,
-): Promise<Session> {
+async function copyOf(session: Session, route: string): Promise<Session> {
+  const { key, seed, chaos, clock, redactor } = session
   const state = createMemoryState(undefined)
   state.requestCounts.restore(route, await session.requestCounts.count(route))
   state.scenarios.restore(route, await session.scenarios.count(route))

@@ -43,7 +43,7 @@ export function createLeaving(now = (): number => performance.now()): Leaving {
     async begin() {
       hasBegun = true
       const from = now()
-      // Who looked once is no balancer, and one that comes no more at its time has gone itself.
+      // A balancer looks again and again, and one that comes no more at its time has gone itself.
       const awaited = [...lookers]
         .filter(([, { at, gap }]) => gap <= MAX_GAP_MS && from - at <= MAX_GAP_MS)
         .map(([address, { gap }]) => ({ address, until: from + Math.min(MAX_WAIT_MS, 3 * gap) }))

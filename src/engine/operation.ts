@@ -11,6 +11,8 @@ export interface Operation {
   readonly basePath?: string
   /** The paths of the other servers that it is described for. */
   readonly otherBasePaths?: readonly string[]
+  /** The schemes and hosts of its servers, such as `https://api.example.com`. */
+  readonly origins?: readonly string[]
   /** Since when it should no longer be used, and when it will be gone; absent where nothing says that it should not. */
   readonly deprecated?: Deprecation | undefined
   readonly parameters: readonly Parameter[]

@@ -45,7 +45,7 @@ export const HOOKS = [
 /** Where agents that trace Fastify listen. */
 const HANDLER_CHANNEL = 'tracing:fastify.request.handler:start'
 
-/** What a server emits when it has refused what is no request of HTTP. */
+/** What a server emits when its parser has refused what came. */
 export const UNPARSABLE = 'unparsable'
 
 /** A Fastify app that leaves bodies on the wire and takes every method. */

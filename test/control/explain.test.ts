@@ -275,9 +275,9 @@ it('explains a request of another session, by the state of that one', async () =
   const headers = { 'x-sim-session': 'mobile' }
   await asking.ask('POST', '/users', { name: 'Ada' }, { headers })
   await asking.ask('GET', '/users/1', undefined, { headers })
-  const asked = await explain(asking, 2)
-  expect(asked).toMatchObject({ answered_by: 'store', state: { ordinal: 0 }, rerun: SAME })
-  expect(await explain(asking, 2, { 'x-sim-session': 'another' })).toEqual(asked)
+  const found = await explain(asking, 2)
+  expect(found).toMatchObject({ answered_by: 'store', state: { ordinal: 0 }, rerun: SAME })
+  expect(await explain(asking, 2, { 'x-sim-session': 'another' })).toEqual(found)
 })
 
 describe('what cannot be explained', () => {

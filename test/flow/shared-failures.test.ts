@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('gateways whose server of state', () => {
     expect((await until(() => create(), isDone)).status).toBe(201)
   })
 
-  it('is full answer 507, go on with reads and removals, and have room again after these', async () => {
+  it('is full answer 507, go on with reads and removals, and store again after these', async () => {
     const { ask, create } = await share({ maxmemory: '8mb' }, { journal: 'off' })
     const long = 'x'.repeat(50_000)
     let stored = 0
@@ -185,7 +185,7 @@ describe.skipIf(!hasRedis)('gateways whose server of state', () => {
   it('says LOADING, as it reads what it had, name that, and have it all after it', async () => {
     const { redis, create, until } = await share({
       aof: 'always',
-      args: ['--key-load-delay', '4000', '--loading-process-events-interval-bytes', '1024'],
+      args: ['--key-load-delay', '2000', '--loading-process-events-interval-bytes', '1024'],
     })
     await create()
     redis.cli('EVAL', "for i = 1, 250 do redis.call('SET', 'x' .. i, string.rep('x', 2000)) end", '0')

@@ -4,19 +4,15 @@ import { startSim, type SimServer } from '../flow/sim-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import type { Ledger } from './ledger.ts'
 
+const FIELDS =
+  'name: { type: string, x-sim-link: { fromInput: name } }, count: { type: integer, x-sim-link: { fromInput: count } }'
 const ROUTES = `options: { stateful: true }
 models:
-  Item:
-    type: object
-    required: [id, name, count]
-    properties: { id: { type: integer }, name: { type: string }, count: { type: integer } }
-  NewItem:
-    type: object
-    required: [name, count]
-    properties: { name: { type: string }, count: { type: integer } }
+  Item: { type: object, required: [id, name, count], properties: { id: { type: integer }, ${FIELDS} } }
+  NewItem: { type: object, required: [name, count], properties: { name: { type: string }, count: { type: integer } } }
 routes:
-  POST /items: { status: 201, input: { $ref: '#/models/NewItem' }, output: { $ref: '#/models/Item' } }
-  GET /items: { output: { list: { $ref: '#/models/Item' } } }
+  POST /items: { input: { $ref: '#/models/NewItem' }, output: { $ref: '#/models/Item' }, status: 201 }
+  GET /items: { output: { page: { $ref: '#/models/Item' } } }
   GET /items/{id}: { output: { $ref: '#/models/Item' } }
   PATCH /items/{id}: { input: { $ref: '#/models/NewItem' }, output: { $ref: '#/models/Item' } }
   DELETE /items/{id}: { status: 204 }

@@ -12,6 +12,7 @@ import { Ledger } from './ledger.ts'
 const [seed = 1, seconds = 60, kills = 20, redisKills = 10] = process.argv.slice(2).map(Number)
 const GATEWAYS = 3
 const CLIENTS = 12
+
 const random = seedrandom(String(seed))
 const redis = await startRedis({ aof: 'everysec' })
 const ledger = new Ledger()

@@ -257,13 +257,23 @@ const refers: Act = async (step) => {
 const followUrls: Act = async (step) => {
   const { client } = step.world
   const item = pick((await list(step)).items ?? [], step.draw)
-  for (const [name, value] of Object.entries(item ?? {})) {
-    if (typeof value !== 'string' || !value.startsWith(client.url) || !/^(self|url|href)$/.test(name))
-      continue
-    const { status } = await client.ask('GET', value.slice(client.url.length), undefined, step.place.headers)
-    if (status === 404) return ['a URL leads nowhere', `${name} ${value}`]
-  }
-  return undefined
+  // What is left open in a URL (RFC 6570) is not there.
+  const urls = textsIn(item)
+    .filter(([, text]) => text.startsWith(`${client.url}/`))
+    .map(([name, text]) => [name, text.replaceAll(/\{[^{}]*\}/g, '')] as const)
+  const url = pick(urls, step.draw)
+  if (url === undefined) return undefined
+  const path = url[1].slice(client.url.length)
+  const { status } = await client.ask('GET', path, undefined, step.place.headers)
+  return status === 404 ? ['a URL leads nowhere', url.join(' ')] : undefined
+}
+
+const MAX_DEPTH = 3
+
+function textsIn(value: unknown, path: readonly string[] = []): (readonly [name: string, text: string])[] {
+  if (typeof value === 'string') return [[path.join('/'), value]]
+  if (!isJson(value) || path.length > MAX_DEPTH) return []
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, [...path, name]))
 }
 
 const pages: Act = async (step) => {

@@ -27,6 +27,7 @@ export interface RouteSource {
   readonly path: string
   readonly basePath: string
   readonly otherBasePaths: readonly string[]
+  readonly origins: readonly string[]
   /** Among routes with this method and path. */
   readonly name: string | undefined
   readonly when: RouteDefinition['when']
@@ -54,9 +55,9 @@ export function routeOf(source: RouteSource, description: Description): RouteDef
 }
 
 function operationOf(source: RouteSource, inPath: readonly string[], description: Description): Operation {
-  const { operation, pathItem, basePath, otherBasePaths, stateful, when = [] } = source
+  const { operation, pathItem, basePath, otherBasePaths, origins, stateful, when = [] } = source
   return withLazy(
-    { basePath, otherBasePaths, stateful, deprecated: deprecationOf(operation) },
+    { basePath, otherBasePaths, origins, stateful, deprecated: deprecationOf(operation) },
     {
       place: () => describePlace(operation),
       parameters: () => parametersFor(when, parametersOf(operation, pathItem, inPath, description)),

@@ -34,7 +34,8 @@ export function routesOf(
 
   const addOperation = (given: Node, pathItem: Node, operation: Node, isLast = false): void => {
     const method = operation.key.toUpperCase() as Method
-    const [basePath = '', ...otherBasePaths] = basePathsOf([operation, pathItem, root])
+    const holders = [operation, pathItem, root]
+    const [basePath = '', ...otherBasePaths] = basePathsOf(holders)
     const { path: own, fragment } = readPathKey(given.key)
     const path = `${basePath}${own}`
     const extensions = simExtensionsOf([root, pathItem, operation])
@@ -68,7 +69,10 @@ export function routesOf(
     const name = when === undefined ? undefined : (fragment ?? whenName(when))
     routes.push(
       routeOf(
-        { method, path, basePath, otherBasePaths, name, when, operation, pathItem, options, stateful },
+        {
+          ...{ method, path, basePath, otherBasePaths, origins: originsOf(holders), name, when },
+          ...{ operation, pathItem, options, stateful },
+        },
         description,
       ),
     )
@@ -121,18 +125,34 @@ function nodeAt(node: Node, keys: readonly string[]): Node {
  * @param holders operation, path item and document: the first that names servers counts
  */
 export function basePathsOf(holders: readonly Node[]): readonly string[] {
-  const servers = holders.map((holder) => childOf(holder, 'servers')).find((each) => itemsOf(each).length > 0)
+  const servers = serversOf(holders)
   return servers === undefined ? [''] : pathsOfServers(servers)
 }
 
-const knownPaths = new WeakMap<object, readonly string[]>()
+/** The schemes and hosts of the servers of the nearest holder, where they are absolute. */
+export function originsOf(holders: readonly Node[]): readonly string[] {
+  const servers = serversOf(holders)
+  return servers === undefined ? [] : originsOfServers(servers)
+}
+
+function serversOf(holders: readonly Node[]): Node | undefined {
+  return holders.map((holder) => childOf(holder, 'servers')).find((each) => itemsOf(each).length > 0)
+}
 
 // Most operations share the servers of their document.
-function pathsOfServers(servers: Node): readonly string[] {
-  const key = servers.value as object
-  const paths = knownPaths.get(key) ?? [...new Set(itemsOf(servers).flatMap(urlsOf).map(pathOfUrl))]
-  knownPaths.set(key, paths)
-  return paths
+const pathsOfServers = ofServers(pathOfUrl)
+const originsOfServers = ofServers((url) => /^https?:\/\/[^/?#{}]+/i.exec(url)?.[0].toLowerCase())
+
+function ofServers(read: (url: string) => string | undefined): (servers: Node) => readonly string[] {
+  const known = new WeakMap<object, readonly string[]>()
+  return (servers) => {
+    const key = servers.value as object
+    const found = known.get(key) ?? [
+      ...new Set(itemsOf(servers).flatMap((each) => urlsOf(each).flatMap((url) => read(url) ?? []))),
+    ]
+    known.set(key, found)
+    return found
+  }
 }
 
 const MAX_URLS = 100

@@ -11,6 +11,7 @@ import { responseFor, successOf, type OpenApiRoute } from './choose-response.ts'
 import { negotiate } from './choose-media-type.ts'
 import { answerOf, createResponses } from './compiled-response.ts'
 import { createErrorAnswers } from './error-answers.ts'
+import { createOwnUrls } from './own-urls.ts'
 import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
 import { compileResourceOperation } from './resource/resource-operation.ts'
 import type { ResponseForm } from './response-form.ts'
@@ -41,6 +42,7 @@ export function createOperationHandler(
     ? () => items
     : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
   const fill = createHeaderFiller(route.options.headers)
+  const urls = createOwnUrls(route, routes)
 
   const makeBody = (
     form: ResponseForm | undefined,
@@ -83,7 +85,9 @@ export function createOperationHandler(
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body, response.isTagged)
+    return answerOf(response.status, headers, form, made.body, response.isTagged, (content) =>
+      form === undefined ? content : urls.leadBack(content, request, form.model),
+    )
   }
   // What has no more to it than one generated body is written without being made.
   const type = negotiate(success.rule.content, undefined)?.type
@@ -91,8 +95,9 @@ export function createOperationHandler(
   const answerError = createErrorAnswers(route, responseOf, success.rule, options)
   const handler = Object.assign(handle, { answerError })
   if (type === undefined || items !== undefined || hasHeaders || options.validateResponses) return handler
+  const mayHaveUrls = lazy(() => urls.mayHave(success.rule.content.get(type)?.model ?? true))
   const write: JsonWriter['write'] = (request, input) => {
-    if (request.headers['prefer'] !== undefined) return undefined
+    if (request.headers['prefer'] !== undefined || mayHaveUrls()) return undefined
     const form = success.formFor(request.headers)
     return form?.type === type ? form.writeUsual?.(request, input) : undefined
   }

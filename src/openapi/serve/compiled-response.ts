@@ -3,7 +3,7 @@ import { etagOf } from '../../engine/etag.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { contentStream } from '../../engine/random.ts'
-import type { Answer, Headers, HttpRequest } from '../../message.ts'
+import type { Answer, Headers, HttpRequest, WrittenContent } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { ChosenResponse, OpenApiRoute } from './choose-response.ts'
 import { negotiate, type Negotiated } from './choose-media-type.ts'
@@ -78,16 +78,17 @@ const MAX_ACCEPTS = 20
 // RFC 9110: these have no content whatever a description says.
 const BODILESS = new Set([204, 205, 304])
 
-/** The answer of a status with a body in its form. */
+/** The answer of a status with a body in its form. @param change what is still done to the written body */
 export function answerOf(
   status: number,
   headers: Readonly<Record<string, string>>,
   form: ResponseForm | undefined,
   body: unknown,
   isTagged = false,
+  change: (content: WrittenContent) => WrittenContent = (content) => content,
 ): Answer {
   if (form === undefined || body === undefined) return { status, headers }
-  const content = form.write(body)
+  const content = change(form.write(body))
   const tag = isTagged && { etag: etagOf(Buffer.from(content.data), {}) }
   return { status, headers: { ...headers, ...tag }, body, content }
 }

@@ -1,10 +1,10 @@
 import { SimError } from '../../errors.ts'
-import { machineNow } from '../clock.ts'
 import { commonKeys } from './keys.ts'
 import { SessionKeys } from './session-keys.ts'
 import { BEAT_COUNTS_MS } from './living.ts'
 import { defineScript } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
+import { readClock, StateClock } from './state-clock.ts'
 import type { StateServer } from './state-server.ts'
 
 /** A gateway that has said lately that it is there. */
@@ -41,7 +41,7 @@ export interface Examined {
   readonly warnings: readonly string[]
 }
 
-const ROUNDS = 50
+const ROUNDS = 20
 const MAX_OFFSET_MS = 1000
 
 /** Changes nothing, and needs the rights that all others do. */
@@ -126,21 +126,14 @@ export function livingOf(flat: readonly string[], now: number): SeenGateway[] {
 async function compareClocks(
   server: StateServer,
 ): Promise<{ readonly roundTrip: number; readonly offset: number; readonly error: number }> {
-  const samples: { readonly ms: number; readonly offset: number }[] = []
+  const clock = new StateClock()
+  const roundTrips: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const before = machineNow()
-    const [seconds, micros] = ((await server.command(['TIME'], true)) as string[]).map(Number)
-    const after = machineNow()
-    const there = (seconds ?? 0) * 1000 + (micros ?? 0) / 1000
-    samples.push({ ms: after - before, offset: there - (before + after) / 2 })
+    await readClock(server, clock)
+    roundTrips.push(clock.roundTripMs)
   }
-  const sorted = samples.toSorted((a, b) => a.ms - b.ms)
-  const [best] = sorted
-  return {
-    roundTrip: sorted[ROUNDS / 2]?.ms ?? 0,
-    offset: best?.offset ?? 0,
-    error: (best?.ms ?? 0) / 2,
-  }
+  const roundTrip = roundTrips.toSorted((a, b) => a - b)[ROUNDS / 2] ?? 0
+  return { roundTrip, offset: clock.offsetMs, error: clock.errorMs }
 }
 
 // Managed servers may not let their settings be read.

@@ -7,7 +7,7 @@ import type { RedisConnection } from './connection.ts'
 import { beat, fence, leave, report } from './fleet-scripts.ts'
 import type { CommonKeys } from './keys.ts'
 import { BEAT_COUNTS_MS, BEAT_MS, readLiving, UNSURE_MS, type Living } from './living.ts'
-import type { StateClock } from './state-clock.ts'
+import { readClock, type StateClock } from './state-clock.ts'
 
 /** What the gateways of one state are known by. */
 export interface GatewaysOptions {
@@ -38,6 +38,9 @@ interface Waiting {
 }
 
 const MAX_EARLY = 256
+// A server next door answers at once; one that is far away is read no more often than so.
+const CLOCK_READINGS = 20
+const CLOCK_ERROR_MS = 0.5
 
 const BLOCK_MS = 1000
 
@@ -80,6 +83,7 @@ export class Gateways {
     log.begin(joined.version)
     this.#fenced = joined.fence
     this.#sureAt = performance.now()
+    await this.#setClock()
     this.#timer = setInterval(() => void this.#keepUp(), BEAT_MS)
     this.#timer.unref()
     this.#unfollow = this.#options.connection.follow((isUp) => void (isUp && this.#keepUp()))
@@ -146,6 +150,14 @@ export class Gateways {
       .catch(() => undefined)
   }
 
+  // What arrives at gateways is ordered by it from the first request on.
+  async #setClock(): Promise<void> {
+    const { connection, clock } = this.#options
+    for (let count = 0; count < CLOCK_READINGS && clock.errorMs > CLOCK_ERROR_MS; count++) {
+      await readClock(connection, clock)
+    }
+  }
+
   async #beat(): Promise<{ version: number; fence: number } | undefined> {
     const { connection, keys, name, instance, peer = '-', clock, log } = this.#options
     const [sent, before] = [performance.now(), machineNow()]
@@ -154,7 +166,7 @@ export class Gateways {
       [keys.gateways, keys.version, keys.lost, keys.fence],
       [name, instance, log.applied, peer === '' ? '-' : peer, BEAT_COUNTS_MS],
     )) as [string, string, number, number, string, string[]]
-    clock.note(Number(seconds) * 1000 + Number(micros) / 1000, before, machineNow())
+    clock.note([seconds, micros], before, machineNow())
     if (other !== '') return undefined
     this.living = readLiving(flat)
     for (const waiting of this.#waiting.values())

@@ -1,4 +1,5 @@
 import type { ChaosEntry, ChaosLog } from '../chaos.ts'
+import { machineNow } from '../clock.ts'
 import type { Journal, JournalEntry, JournalRecord } from '../journal.ts'
 import { RecordedRequest } from '../journal-record.ts'
 import type { Notes, StoredNote } from './notes.ts'
@@ -51,8 +52,12 @@ export function passOnFaults(own: ChaosLog, notes: Notes, clock: StateClock): Ch
     },
     add(entry) {
       own.add(entry)
-      const arrived = clock.now()
-      notes.add({ bytes: FAULT_BYTES, arrivedMs: () => arrived, text: () => JSON.stringify(entry) })
+      const arrived = machineNow()
+      notes.add({
+        bytes: FAULT_BYTES,
+        arrivedMs: () => arrived + clock.offsetMs,
+        text: () => JSON.stringify(entry),
+      })
     },
     clear() {
       void own.clear()
@@ -76,20 +81,27 @@ export function readJournal(
 ): Journal {
   const mine = new Map<number, JournalRecord>()
   for (const record of own.records()) mine.set(record.id, record)
-  const records = read.notes
+  let records: readonly JournalRecord[] = read.notes
     .map((each): JournalRecord => {
       const record = each.gateway === read.gateway ? mine.get(each.number) : undefined
       return record ?? new StoredRecord(each)
     })
     .toReversed()
+  let { size } = read
   return {
-    size: read.size,
+    get size() {
+      return size
+    },
     dropped: read.dropped,
     lostGateways: read.lost,
     newest: () => records.map((record) => record.toEntry()),
     records: () => records,
     find: (id) => records.find((record) => record.id === id),
-    clear: () => own.clear(),
+    clear() {
+      records = []
+      size = 0
+      return own.clear()
+    },
     nextId: () => own.nextId(),
     add: (record, bytes) => own.add(record, bytes),
   }
@@ -97,16 +109,21 @@ export function readJournal(
 
 /** What chaos did on all gateways, as a log that is read. */
 export function readFaults(own: ChaosLog, notes: readonly StoredNote[], dropped: number): ChaosLog {
-  const newest = notes
+  let newest: readonly ChaosEntry[] = notes
     .toSorted((a, b) => a.arrivedMs - b.arrivedMs)
     .map(({ text }) => JSON.parse(text) as ChaosEntry)
     .toReversed()
   return {
-    size: newest.length,
+    get size() {
+      return newest.length
+    },
     dropped,
     newest: () => newest,
     add: (entry) => own.add(entry),
-    clear: () => own.clear(),
+    clear() {
+      newest = []
+      return own.clear()
+    },
   }
 }
 

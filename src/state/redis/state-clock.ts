@@ -1,4 +1,5 @@
 import { machineNow } from '../clock.ts'
+import type { Ask } from './scripts.ts'
 
 const KEPT = 20
 const PERIOD_MS = 10_000
@@ -35,8 +36,9 @@ export class StateClock {
     return this.#roundTrip
   }
 
-  /** @param server what the server's clock said between two moments of this machine's */
-  note(server: number, before: number, after: number): void {
+  /** @param time what the server's `TIME` said, seconds and microseconds, between two moments of this machine's */
+  note([seconds, micros]: readonly [string, string], before: number, after: number): void {
+    const server = Number(seconds) * 1000 + Number(micros) / 1000
     const at = after
     this.#roundTrip = after - before
     const sample = { at, offset: server - (before + after) / 2, error: (after - before) / 2 }
@@ -46,4 +48,11 @@ export class StateClock {
     this.#offset = best.offset
     this.#error = best.error
   }
+}
+
+/** Compares the clock with the server's once more. */
+export async function readClock(server: Ask, clock: StateClock): Promise<void> {
+  const before = machineNow()
+  const time = (await server.command(['TIME'], true)) as [string, string]
+  clock.note(time, before, machineNow())
 }

@@ -33,7 +33,7 @@ export interface Heard {
 export async function checkSpeech(document: Json, url: string): Promise<readonly Heard[]> {
   const asking = createAsking(url)
   try {
-    return await askAll(document, asking)
+    return await askAll(document, asking, url)
   } finally {
     await asking.close()
   }
@@ -45,7 +45,7 @@ export function readText(file: string): Json {
   return (/^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: -1, merge: true })) as Json
 }
 
-async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]> {
+async function askAll(document: Json, asking: Asking, url: string): Promise<readonly Heard[]> {
   const [requests, responses] = [createSchemas(document, 'request'), createSchemas(document, 'response')]
   const requestOf = createRequests(requests)
   const validate = createValidate(responses)
@@ -92,12 +92,22 @@ async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]>
         failed: `${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`,
         parts: [],
       }
-    const value = attempt(() => JSON.parse(answer.body.toString('utf8')) as unknown)
+    const spoken = attempt(() => JSON.parse(answer.body.toString('utf8')) as unknown)
+    // URLs of the described server lead back to the one that answers.
+    const [origin = url, ...others] = originsOf(document, item, own)
+    const value = withOrigin(spoken, url, origin)
     const isOfResource = isOf(collections, path)
     const decided = createDecided(new Set(operation.parameters.map(({ name }) => plain(name))), isOfResource)
     if (examples.length > 0) {
       const isDecided = isOfResource ? decided : (): boolean => false
-      const isExample = examples.some((each) => isSame(each, value, isDecided, requested))
+      const isExample = examples.some((each) =>
+        isSame(
+          others.reduce((said, other) => withOrigin(said, other, origin), each),
+          value,
+          isDecided,
+          requested,
+        ),
+      )
       return { operation: operation.name, isExample, parts: [] }
     }
     return { operation: operation.name, parts: compareParts(document, { schema, value, fits, decided }) }
@@ -207,6 +217,26 @@ function pathBelow(document: Json, item: Json, own: Json, { path }: Operation, r
   const before = request.path.slice(0, path.length - name.length)
   const segments = base.split('/').filter((each) => each !== '' && each !== '.' && each !== '..')
   return `${segments.map((each) => `/${each}`).join('')}${request.path.slice(before.length)}`
+}
+
+function originsOf(document: Json, item: Json, own: Json): readonly string[] {
+  const { host, schemes } = document
+  if (typeof host === 'string')
+    return (Array.isArray(schemes) ? schemes : ['https']).map((scheme) => `${textOf(scheme)}://${host}`)
+  const servers = [own, item, document]
+    .map((holder) => listOf(holder['servers']))
+    .find((each) => each.length > 0)
+  return (servers ?? []).flatMap((server) =>
+    isJson(server) ? (/^https?:\/\/[^/?#{}]+/i.exec(textOf(server['url'])) ?? []) : [],
+  )
+}
+
+function withOrigin(value: unknown, from: string, to: string): unknown {
+  const text = JSON.stringify(value)
+  if (value === undefined || !text.includes(from)) return value
+  return JSON.parse(
+    ['/', '"', '?', '#'].reduce((done, end) => done.replaceAll(`"${from}${end}`, () => `"${to}${end}`), text),
+  ) as unknown
 }
 
 function operationPath(document: Json, path: string): string {

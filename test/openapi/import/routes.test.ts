@@ -29,6 +29,18 @@ describe('the path of an operation', () => {
     expect(importData(document).routes[0]?.path).toBe(path)
   })
 
+  it('has the hosts of its servers, where they are absolute', () => {
+    const servers = [
+      { url: 'https://API.example/v1' },
+      { url: 'http://{where}.example:81', variables: { where: { default: 'a', enum: ['a', 'b'] } } },
+      ...[{ url: '/v2' }, { url: '//other.example' }, {}],
+    ]
+    const document = { ...documentWith({ '/a': { get: { responses: OK } } }), servers }
+    expect(importData(document).routes[0]?.operation?.origins).toEqual([
+      ...['https://api.example', 'http://a.example:81', 'http://b.example:81'],
+    ])
+  })
+
   it('is below the servers of the operation, or else of the path item', () => {
     const server = (url: string): object => ({ servers: [{ url }] })
     const paths = {

@@ -103,7 +103,10 @@ export function countOf({ list, read }: Resource): number | undefined {
 }
 
 /** The path of a resource's collection, after its host if it has one. */
-export function pathOf({ template, parents, host }: Resource, values: readonly string[]): string {
+export function pathOf(
+  { template, parents, host }: Pick<Resource, 'template' | 'parents' | 'host'>,
+  values: readonly string[],
+): string {
   let path = template
   for (const [index, name] of parents.entries())
     path = path.replace(`{${name}}`, () => encodeURIComponent(values[index] ?? ''))

@@ -10,6 +10,7 @@ import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
+import { createItemUrls, type NameUrls } from './item-urls.ts'
 import { createItemModel, shownIn, type ItemModel } from './item-model.ts'
 import { createParentFields, type ParentField } from './parent-fields.ts'
 import { findReferences, type Reference } from './references.ts'
@@ -40,6 +41,7 @@ interface Maker extends CollectionMaker {
   readonly model: ItemModel
   readonly references: readonly Reference[]
   readonly parents: readonly ParentField[]
+  readonly nameUrls: NameUrls
 }
 
 /** What decides on the items of a description. */
@@ -84,6 +86,7 @@ export class VirtualItems {
         readId: createIdReader(resource),
         references,
         parents: createParentFields(resource, references, map),
+        nameUrls: createItemUrls(resource),
         examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
       }
     })
@@ -143,7 +146,7 @@ export class VirtualItems {
   }
 
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
-    const { model, examples } = this.makerOf(resource)
+    const { model, examples, nameUrls } = this.makerOf(resource)
     const { idPath } = resource
     // One whose id only its path knows is as the example of that path has it.
     const example = idPath === undefined ? examples.usual : examples.of(id)
@@ -152,6 +155,7 @@ export class VirtualItems {
     const made = model.complete(known, stream, scopeOf(resource))
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
+    nameUrls(item, values, id, idPath === undefined ? undefined : example)
     const named = this.#nameParents(item, resource, values, depth, example)
     this.#refer(item, resource, values, id, { depth, named, known: example })
     return item
@@ -159,9 +163,11 @@ export class VirtualItems {
 
   // An item that is in no list looks like the example, where there is one.
   #makeAny(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
-    const { usual } = this.makerOf(resource).examples
+    const { nameUrls, examples } = this.makerOf(resource)
+    const { usual } = examples
     if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, depth)
     const item = withMember(structuredClone(usual), resource.idPath, id)
+    nameUrls(item, values, id, undefined)
     this.#nameParents(item, resource, values, depth, undefined)
     return item
   }
@@ -172,10 +178,10 @@ export class VirtualItems {
     values: readonly string[],
     { id, known, scope }: { readonly id: unknown; readonly known: Entries; readonly scope: Scope },
   ): Entries {
-    const { model, references } = this.makerOf(resource)
+    const { model, references, nameUrls } = this.makerOf(resource)
     const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
-    if (references.length === 0) return made
-    const item = structuredClone(made)
+    const item = references.length === 0 ? made : structuredClone(made)
+    nameUrls(item, values, id, known)
     this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
     return item
   }

@@ -1,0 +1,77 @@
+import { urlOfCall } from '../../collections/paging/page-links.ts'
+import { lazy, remembered } from '../../engine/lazy.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
+import type { HttpRequest, WrittenContent } from '../../message.ts'
+import { createRouter } from '../../routing/router.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+import type { OpenApiRoute } from './choose-response.ts'
+
+/** Where URLs of items lead as long as no request says what the gateway's address is, and the description none. */
+export const NO_ADDRESS = 'http://localhost'
+
+/** Finds in the answers of a route the URLs of what is described, which the gateway answers itself. */
+export interface OwnUrls {
+  /** Whether there may be some in a model's values. */
+  mayHave(model: unknown): boolean
+  /**
+   * A written answer of a model whose URLs lead back to where its request came to. Those of nothing described stay, and
+   * so do all where the model has the format `url`: for validators that know it, an address such as 127.0.0.1 is none.
+   */
+  leadBack(content: WrittenContent, call: HttpRequest, model: object): WrittenContent
+}
+
+export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly RouteDefinition[]): OwnUrls {
+  const origins = [...new Set([...(operation.origins ?? []), NO_ADDRESS])]
+  const expression = lazy(
+    () =>
+      new RegExp(String.raw`(?<!\\)"(?:${origins.map(literalPattern).join('|')})([/?#][^"\\]*|)"(?!:)`, 'gi'),
+  )
+  const isOf = (text: string): boolean => origins.some((origin) => text.includes(origin))
+  const lead = (text: string, address: string): string => {
+    const isAnswered = answersOf(routes)
+    return text.replace(expression(), (whole, rest: string) =>
+      isAnswered(rest) ? `"${address}${rest}"` : whole,
+    )
+  }
+  // An example is written once, and sent again and again.
+  const sent = new WeakMap<WrittenContent, { readonly address: string; readonly content: WrittenContent }>()
+  return {
+    mayHave: (model) => isOf(JSON.stringify(model)),
+    leadBack(content, call, model) {
+      const { data } = content
+      const address = urlOfCall({ ...call, path: '' })
+      const before = sent.get(content)
+      if (before?.address === address) return before.content
+      const led =
+        typeof data === 'string' && isOf(data) && !hasUrlFormat(model)
+          ? { ...content, data: lead(data, address) }
+          : content
+      sent.set(content, { address, content: led })
+      return led
+    },
+  }
+}
+
+const hasUrlFormat = remembered(
+  (model: object) => JSON.stringify(model).includes('"format":"url"'),
+  new WeakMap<object, boolean>(),
+)
+
+// RFC 6570: what a URL leaves open need not be there, or stands for one segment.
+const OPEN = /\{([/?&#.;+]?)[^{}]*\}/g
+
+const answersOf = remembered((routes: readonly RouteDefinition[]) => {
+  const router = createRouter(routes.filter(({ method }) => method === 'GET'))
+  return (rest: string): boolean => {
+    const forms = [
+      rest.replaceAll(OPEN, ''),
+      rest.replaceAll(OPEN, (_, kind: string) =>
+        kind === '/' ? '/x' : kind === '' || kind === '+' ? 'x' : '',
+      ),
+    ]
+    return forms.some((form) => {
+      const path = form.replace(/[?#].*$/, '')
+      return router.allowed({ path: path === '' ? '/' : path }).length > 0
+    })
+  }
+}, new WeakMap())
