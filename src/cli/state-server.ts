@@ -52,9 +52,10 @@ export async function withState(given: Given, work: (shared: Shared) => Promise<
   if (url === undefined)
     throw new UsageInvalid('Say where the state is: --state redis://127.0.0.1:6379, or SIM_STATE')
   const { name = 'sim' } = flags
-  const server = await openStateServer(url)
+  const namespace = namespaceOf({ name })
+  const server = await openStateServer(url, namespace)
   try {
-    await work({ server, name, namespace: namespaceOf({ name }) })
+    await work({ server, name, namespace })
   } finally {
     await server.close()
   }

@@ -136,17 +136,22 @@ const clear: Command = {
         throw new UsageInvalid(
           `${living.map((each) => each.name).join(', ')} ${living.length === 1 ? 'uses' : 'use'} ${name}: end them first, or give --force`,
         )
-      let [cursor, removed] = ['0', 0]
-      do {
-        // All that is common is `sim:{name}`, and a session `sim:{name/key}`.
-        const pattern = `${namespace.slice(0, -1)}[}/]*`
-        const [next, keys] = (await server.command(
-          ['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'],
-          true,
-        )) as [string, string[]]
-        if (keys.length > 0) removed += Number(await server.command(['UNLINK', ...keys]))
-        cursor = next
-      } while (cursor !== '0')
+      let removed = 0
+      // All that is common is `sim:{name}`, and a session `sim:{name/key}`.
+      const pattern = `${namespace.slice(0, -1)}[}/]*`
+      for (const primary of server.primaries) {
+        let cursor = '0'
+        do {
+          const [next, keys] = (await primary.send(
+            ['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'],
+            true,
+          )) as [string, string[]]
+          // One by one, since those of two sessions need not be on one node of a cluster.
+          const counts = await Promise.all(keys.map((key) => server.command(['UNLINK', key])))
+          removed += counts.reduce<number>((sum, count) => sum + Number(count), 0)
+          cursor = next
+        } while (cursor !== '0')
+      }
       process.stdout.write(`Took away ${counted(removed, 'key')} of ${name}\n`)
     }),
 }

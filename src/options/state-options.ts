@@ -9,13 +9,13 @@ export const STATE_OPTIONS: Readonly<Record<keyof StateOptions, Option>> = {
   url: {
     // A URL that is wrong is not repeated, since it may hold a password.
     judge: (value) =>
-      typeof value === 'string' && /^(rediss?:\/\/|unix:\/|redis\+(sentinel|cluster)s?:\/\/)./.test(value)
+      typeof value === 'string' && /^(rediss?(\+(sentinel|cluster))?:\/\/|unix:\/)./.test(value)
         ? []
         : [
             {
               path: [],
               message:
-                'must be the URL of a server, such as redis://127.0.0.1:6379, rediss://… or unix:/path',
+                'must be the URL of a server, such as redis://127.0.0.1:6379, rediss://…, unix:/path, redis+sentinel://… or redis+cluster://…',
             },
           ],
     schema: { type: 'string', minLength: 1 },

@@ -27,6 +27,8 @@ const TIMEOUT_MS = 5000
 /** What clients were answered, and what that promises of all later answers. */
 export class Ledger {
   readonly problems: string[] = []
+  /** Codes that answers may have besides those of a state that cannot be reached. */
+  readonly allowed = new Set<string>()
   readonly #items = new Map<number, Known>()
   readonly #byClient = new Map<number, number[]>()
   readonly #outcomes = new Map<string, number>()
@@ -43,6 +45,11 @@ export class Ledger {
     if (drawn < 0.75) return this.#read(url, id, known)
     if (drawn < 0.95) return this.#change(url, id, known, Math.floor(random() * 1e6))
     return this.#remove(url, id, known)
+  }
+
+  /** How many requests had an outcome, such as `201` or `SIM_STATE_LOST`. */
+  count(outcome: string): number {
+    return this.#outcomes.get(outcome) ?? 0
   }
 
   /** Whether all that was answered is there. */
@@ -111,7 +118,7 @@ export class Ledger {
       const value = text === '' ? undefined : (JSON.parse(text) as { readonly code?: string })
       const code = response.status >= 500 ? (value?.code ?? 'unnamed') : undefined
       this.#count(code ?? String(response.status))
-      if (code !== undefined && !NAMED.has(code))
+      if (code !== undefined && !NAMED.has(code) && !this.allowed.has(code))
         this.#complain(`${method} ${path} is ${response.status} ${code}: ${text}`)
       return { status: response.status, code, body: value }
     } catch (error) {

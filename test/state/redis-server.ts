@@ -48,6 +48,18 @@ export const hasRedis = ((): boolean => {
   }
 })()
 
+/** Starts a process of the server, which has said that it is ready. */
+export async function launchRedis(args: readonly string[], ready: string): Promise<ChildProcess> {
+  const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let log = ''
+  for await (const chunk of started.stdout as AsyncIterable<Buffer>) {
+    log += String(chunk)
+    if (log.includes(ready)) break
+  }
+  if (!log.includes(ready)) throw new Error(`redis-server did not start:\n${log}`)
+  return started
+}
+
 /** Starts a server on a free port of this machine. */
 export async function startRedis(settings: RedisSettings = {}): Promise<RedisServer> {
   const folder = temporaryFolder()
@@ -60,16 +72,7 @@ export async function startRedis(settings: RedisSettings = {}): Promise<RedisSer
     ...(maxmemory === undefined ? [] : ['--maxmemory', maxmemory]),
     ...args,
   ]
-  const start = async (): Promise<ChildProcess> => {
-    const started = spawn('redis-server', directives, { stdio: ['ignore', 'pipe', 'inherit'] })
-    let log = ''
-    for await (const chunk of started.stdout as AsyncIterable<Buffer>) {
-      log += String(chunk)
-      if (log.includes('Ready to accept connections')) break
-    }
-    if (started.exitCode !== null) throw new Error(`redis-server did not start:\n${log}`)
-    return started
-  }
+  const start = (): Promise<ChildProcess> => launchRedis(directives, 'Ready to accept connections')
   let child = await start()
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return

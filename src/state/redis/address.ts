@@ -1,7 +1,7 @@
 import { StateUnusable } from '../../errors.ts'
 
-/** Where a server of state is, and as whom it is used. */
-export interface StateAddress {
+/** Where one server is, and as whom it is used. */
+export interface ServerAddress {
   /** As messages name it: never with a password. */
   readonly text: string
   readonly host?: string
@@ -14,15 +14,39 @@ export interface StateAddress {
   readonly database: number
 }
 
+/** Where state is kept: on one server, or on those that others are to name. */
+export interface StateAddress extends ServerAddress {
+  readonly sentinels?: Sentinels
+  /** Nodes of a cluster, of which one is enough to know all others. */
+  readonly cluster?: readonly Node[]
+}
+
+/** Sentinels that know which server is the primary. */
+export interface Sentinels {
+  readonly nodes: readonly Node[]
+  /** What they call it. */
+  readonly primary: string
+}
+
+/** Where a server listens. */
+export interface Node {
+  readonly host: string
+  readonly port: number
+}
+
 const FORMS =
-  'give redis://host:6379, rediss://user:password@host:6379/0 or unix:/path/of/the/socket for the shared state'
+  'give redis://host:6379, rediss://user:password@host:6379/0, unix:/path/of/the/socket, ' +
+  'redis+sentinel://host:26379,host:26379/name-of-the-primary or ' +
+  'redis+cluster://host:6379,host:6379 for the shared state'
+const SEVERAL = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^/]*)@)?([^/@]+)(?:\/([\w.-]*))?(?:\/([^/]*))?$/
 
 /** @throws StateUnusable, which does not repeat what it cannot read: a password may be in it */
 export function readStateAddress(url: string): StateAddress {
   if (url.startsWith('unix:')) return readUnix(url)
+  if (/^rediss?\+/.test(url)) return readSeveral(url)
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !['redis:', 'rediss:'].includes(parsed.protocol) || parsed.hostname === '')
-    throw new StateUnusable([`The address of the shared state cannot be read: ${FORMS}`])
+    throw unreadable()
   const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = parsed.port === '' ? 6379 : Number(parsed.port)
   return {
@@ -33,10 +57,38 @@ export function readStateAddress(url: string): StateAddress {
   }
 }
 
+/** A server as messages name it. */
+export function nodeText({ host, port }: Node): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function readSeveral(url: string): StateAddress {
+  const [, protocol = '', kind, user = '', hosts = '', primary = '', database = ''] = SEVERAL.exec(url) ?? []
+  const isCluster = kind === 'cluster'
+  if (kind === undefined || isCluster !== (primary === '')) throw unreadable()
+  const nodes = hosts.split(',').map((each) => readNode(each, isCluster ? 6379 : 26379))
+  const at = user.includes(':') ? user.indexOf(':') : user.length
+  const text = `${protocol}+${kind}://${nodes.map(nodeText).join(',')}`
+  return {
+    text: isCluster ? text : `${text}/${primary}`,
+    isSecure: protocol === 'rediss',
+    ...credentials(user.slice(0, at), user.slice(at + 1)),
+    database: databaseOf(database),
+    ...(isCluster ? { cluster: nodes } : { sentinels: { nodes, primary } }),
+  }
+}
+
+function readNode(text: string, otherwise: number): Node {
+  const [, v6, host = v6, port = String(otherwise)] =
+    /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) throw unreadable()
+  return { host, port: Number(port) }
+}
+
 function readUnix(url: string): StateAddress {
   const [, username = '', password = '', path = '', query = ''] =
     /^unix:(?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?)?(\/[^?]+)(?:\?(.*))?$/.exec(url) ?? []
-  if (path === '') throw new StateUnusable([`The address of the shared state cannot be read: ${FORMS}`])
+  if (path === '') throw unreadable()
   return {
     ...{ text: `unix:${path}`, path: decode(path), isSecure: false },
     ...credentials(username, password),
@@ -44,7 +96,11 @@ function readUnix(url: string): StateAddress {
   }
 }
 
-function credentials(username: string, password: string): Pick<StateAddress, 'username' | 'password'> {
+function unreadable(): StateUnusable {
+  return new StateUnusable([`The address of the shared state cannot be read: ${FORMS}`])
+}
+
+function credentials(username: string, password: string): Pick<ServerAddress, 'username' | 'password'> {
   return {
     ...(username !== '' && { username: decode(username) }),
     ...(password !== '' && { password: decode(password) }),

@@ -133,7 +133,7 @@ async function replaceAll(
     scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path), ...aside)
     args.push(path, items.length, assigned)
   }
-  return read((await ask.run(takePlace, scriptKeys, args)) as readonly unknown[], seen)
+  return read((await ask.run(takePlace, scriptKeys, [...args, '*'])) as readonly unknown[], seen)
 }
 
 function read(reply: readonly unknown[], seen: LoadContext['seen']): Committed {

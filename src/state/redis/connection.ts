@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SimError, StateLost, StateUnavailable, StateUncertain, StateUnusable } from '../../errors.ts'
+import { SimError, StateLost, StateUnavailable, StateUnusable } from '../../errors.ts'
 import type { StateOptions } from '../state-options.ts'
-import { readStateAddress, type StateAddress } from './address.ts'
+import { readStateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
-import { openLink, ScriptUnknown, type Link } from './link.ts'
+import { reasonOf, ScriptUnknown, type Link, type OpenLink } from './link.ts'
+import { linksTo } from './links.ts'
 import type { Ask, Script } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
 
@@ -46,7 +47,7 @@ const RECHECK_MS = 500
 
 /** What all connections of one gateway know of the server. */
 interface Common {
-  readonly address: StateAddress
+  readonly openLink: OpenLink
   readonly options: StateOptions
   readonly incarnation: Incarnation
   readonly stats: StateStats
@@ -63,17 +64,20 @@ export async function connect(
   more: (ask: Ask) => Promise<readonly string[]> = () => Promise.resolve([]),
 ): Promise<RedisConnection> {
   const common: Common = {
-    ...{ address: readStateAddress(options.url), options },
+    ...{ openLink: linksTo(readStateAddress(options.url), namespaceOf(options)), options },
     incarnation: new Incarnation(`${namespaceOf(options)}:born`),
     stats: { calls: new Map(), errors: new Map() },
     engine: '',
   }
   const connection = new Connection(common, QUIET_MS, true)
   try {
-    await connection.open(async (ask) => {
-      const info = String(await ask.command(['INFO']))
-      common.engine = engineOf(factsOf(info))
-      const problems = problemsOf(info, common.address.text)
+    await connection.open(async (ask, { primaries }) => {
+      const problems: string[] = []
+      for (const primary of primaries) {
+        const info = String(await primary.send(['INFO'], true))
+        common.engine = engineOf(factsOf(info))
+        problems.push(...problemsOf(info, primary.text))
+      }
       problems.push(...(await more(ask)))
       if (problems.length > 0) throw new StateUnusable(problems)
     })
@@ -165,17 +169,15 @@ class Connection implements RedisConnection {
   }
 
   /** The first connection. */
-  async open(check?: (ask: Ask) => Promise<void>): Promise<void> {
+  async open(check?: (ask: Ask, link: Link) => Promise<void>): Promise<void> {
     await this.#connect(check)
     this.#report()
   }
 
-  async #connect(check?: (ask: Ask) => Promise<void>): Promise<void> {
-    const link = await openLink(this.#common.address, this.#quietMs, (ended, reason) =>
-      this.#ended(ended, reason),
-    )
+  async #connect(check?: (ask: Ask, link: Link) => Promise<void>): Promise<void> {
+    const link = await this.#common.openLink(this.#quietMs, (ended, reason) => this.#ended(ended, reason))
     try {
-      await check?.(this.#askOn(link))
+      await check?.(this.#askOn(link), link)
       const { incarnation, options } = this.#common
       const ask = this.#askOn(link)
       await incarnation.meet(ask, this.#isMain)
@@ -214,23 +216,13 @@ class Connection implements RedisConnection {
     args: readonly (string | number)[],
   ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args.map(String)]
+    const { replicas } = this.#common.options
     try {
-      return await this.#sent(link, ['EVALSHA', script.sha, ...rest], script)
+      return await link.send(['EVALSHA', script.sha, ...rest], script.isReadOnly, replicas)
     } catch (error) {
       if (!(error instanceof ScriptUnknown)) throw error
-      return this.#sent(link, ['EVAL', script.source, ...rest], script)
+      return link.send(['EVAL', script.source, ...rest], script.isReadOnly, replicas)
     }
-  }
-
-  async #sent(link: Link, args: readonly string[], { isReadOnly }: Script): Promise<unknown> {
-    const { replicas = 0 } = this.#common.options
-    if (replicas === 0 || isReadOnly) return link.send(args, isReadOnly)
-    const [reply, reached] = await Promise.all([
-      link.send(args, false),
-      link.send(['WAIT', String(replicas), String(QUIET_MS / 2)], true).then(Number),
-    ])
-    if (reached >= replicas) return reply
-    throw new StateUncertain(`${reached} of ${replicas} replicas have it`)
   }
 
   #counted(name: string, reply: Promise<unknown>): Promise<unknown> {
@@ -243,7 +235,7 @@ class Connection implements RedisConnection {
   }
 
   #ended(link: Link, reason: string): void {
-    this.#why = `${this.#common.address.text}: ${reason}`
+    this.#why = `${link.text}: ${reason}`
     if (this.#link !== link) return
     this.#link = undefined
     this.#report()
@@ -257,7 +249,7 @@ class Connection implements RedisConnection {
         if (!this.#isClosed) await this.#connect()
         return this.#report()
       } catch (error) {
-        if (error instanceof StateUnavailable) this.#why = error.message.replace(/^[^:]*: /, '')
+        if (error instanceof StateUnavailable) this.#why = reasonOf(error)
       }
     }
   }

@@ -53,7 +53,9 @@ export async function examine(server: StateServer, namespace: string): Promise<E
   const facts = factsOf(info)
   const fact = (name: string): string => facts.get(name) ?? ''
   const keys = commonKeys(namespace)
-  const problems = [...problemsOf(info, server.text)]
+  const problems: string[] = []
+  for (const primary of server.primaries)
+    problems.push(...problemsOf(String(await primary.send(['INFO'], true)), primary.text))
   const { session } = new SessionKeys(namespace, '')
   for (const key of [keys.version, session])
     await server.run(mayRun, [key, key], []).catch((error: unknown) => {

@@ -234,7 +234,8 @@ end`
 /**
  * Puts what was filled aside in the place of all items of a session: `[ok, w, own]`, or `[began]` where the session
  * began again since, or `[changed]` where what was put aside is gone. After gateway, epoch and the prefix of the session's keys follow
- * for each collection its path, how many items, and the count of ids.
+ * for each collection its path, how many items, and the count of ids, and then the collections whose first items are
+ * not to be there, or `*` for all.
  */
 export const takePlace = defineScript(
   'takePlace',
@@ -245,7 +246,7 @@ for key = 5, #KEYS, 5 do
   if ARGV[4 + (key - 5) / 5 * 3 + 1] ~= '0' and redis.call('EXISTS', KEYS[key + 3]) == 0 then return {'changed'} end
 end
 unlinkItems(ARGV[3])
-redis.call('SADD', KEYS[3], '*')
+for at = 4 + (#KEYS - 4) / 5 * 3, #ARGV do redis.call('SADD', KEYS[3], ARGV[at]) end
 local w, own = wrote(1)
 for key = 5, #KEYS, 5 do
   local at = 4 + (key - 5) / 5 * 3

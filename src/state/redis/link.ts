@@ -1,33 +1,60 @@
+import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
-import type { StateAddress } from './address.ts'
+import type { Node, ServerAddress } from './address.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
 export interface Link {
-  /** @throws StateUnavailable, StateUncertain, StateFull */
-  send(args: readonly string[], isReadOnly: boolean): Promise<unknown>
+  /**
+   * @param replicas how many are to have what it writes before it is answered
+   * @throws StateUnavailable, StateUncertain, StateFull
+   */
+  send(args: readonly string[], isReadOnly: boolean, replicas?: number): Promise<unknown>
   readonly isOpen: boolean
+  /** Where it leads, as messages name it. */
+  readonly text: string
+  /** One link to each server that writes: itself, where that is one. */
+  readonly primaries: readonly Link[]
   /** Ends it at once; what is under way fails. */
   drop(reason: string): void
   /** Ends it when all that is under way has been answered. */
   close(): Promise<void>
 }
 
+/**
+ * Makes a link, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, it is closed.
+ * @throws StateUnavailable where no connection is made in that time
+ */
+export type OpenLink = (quietMs: number, onEnd: (link: Link, reason: string) => void) => Promise<Link>
+
 /** The server does not know a script; never seen outside. */
 export class ScriptUnknown extends Error {}
+
+/** Another node of a cluster has the slot; nothing was done. */
+export class SlotElsewhere extends StateUnavailable {
+  readonly slot: number
+  readonly node: Node
+  /** Whether it has the slot only for this command as yet. */
+  readonly isOnce: boolean
+
+  constructor(reason: string, slot: number, node: Node, isOnce: boolean) {
+    super(reason)
+    this.slot = slot
+    this.node = node
+    this.isOnce = isOnce
+  }
+}
 
 type Module = typeof import('@redis/client')
 type Client = ReturnType<Module['createClient']>
 
 const TICKS = 10
+/** How long a write waits for replicas. */
+const WAIT_MS = 1000
 
-/**
- * Connects, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, the socket is closed.
- * @throws StateUnavailable where no connection is made in that time
- */
+/** Connects to one server. */
 export async function openLink(
-  address: StateAddress,
-  quietMs: number,
-  onEnd: (link: Link, reason: string) => void,
+  address: ServerAddress,
+  ...[quietMs, onEnd]: Parameters<OpenLink>
 ): Promise<Link> {
   const module = await load()
   const { createClient } = module
@@ -36,7 +63,10 @@ export async function openLink(
   const client = createClient({
     socket: {
       ...place,
-      ...(isSecure && { tls: true as const, servername: host as string }),
+      ...(isSecure && {
+        tls: true as const,
+        ...(isIP(host as string) === 0 && { servername: host as string }),
+      }),
       reconnectStrategy: false,
       connectTimeout: quietMs,
     } as never,
@@ -47,7 +77,7 @@ export async function openLink(
     // Its timeout of each command notices no server that hangs, and makes a call cost four times as much.
     commandOptions: { timeout: undefined } as never,
   }) as unknown as Client
-  const link = new ClientLink(client, module, address.text, quietMs, onEnd)
+  const link = new ClientLink(client, module, address, quietMs, onEnd)
   await link.connect()
   return link
 }
@@ -55,7 +85,8 @@ export async function openLink(
 class ClientLink implements Link {
   readonly #client: Client
   readonly #module: Module
-  readonly #where: string
+  readonly text: string
+  readonly #host: string
   readonly #onEnd: (link: Link, reason: string) => void
   readonly #timer: NodeJS.Timeout
   #pending = 0
@@ -66,13 +97,14 @@ class ClientLink implements Link {
   constructor(
     client: Client,
     module: Module,
-    where: string,
+    { text, host = '' }: ServerAddress,
     quietMs: number,
     onEnd: (link: Link, reason: string) => void,
   ) {
     this.#client = client
     this.#module = module
-    this.#where = where
+    this.text = text
+    this.#host = host
     this.#onEnd = onEnd
     client.on('error', (error: unknown) => this.drop(reasonOf(error)))
     this.#timer = setInterval(() => {
@@ -96,7 +128,24 @@ class ClientLink implements Link {
     if (this.#ended !== undefined) throw new StateUnavailable(this.#named(this.#ended))
   }
 
-  send(args: readonly string[], isReadOnly: boolean): Promise<unknown> {
+  get primaries(): readonly Link[] {
+    return [this]
+  }
+
+  send(args: readonly string[], isReadOnly: boolean, replicas = 0): Promise<unknown> {
+    return replicas === 0 || isReadOnly ? this.#send(args, isReadOnly) : this.#replicate(args, replicas)
+  }
+
+  async #replicate(args: readonly string[], replicas: number): Promise<unknown> {
+    const [reply, reached] = await Promise.all([
+      this.#send(args, false),
+      this.#send(['WAIT', String(replicas), String(WAIT_MS)], true).then(Number),
+    ])
+    if (reached >= replicas) return reply
+    throw new StateUncertain(`${reached} of ${replicas} replicas have it`)
+  }
+
+  #send(args: readonly string[], isReadOnly: boolean): Promise<unknown> {
     if (this.#pending++ === 0) this.#quiet = 0
     return this.#client.sendCommand(args as string[]).then(
       (reply) => {
@@ -140,13 +189,22 @@ class ClientLink implements Link {
     const [word] = message.split(' ', 1)
     if (word === 'NOSCRIPT') return new ScriptUnknown()
     if (word === 'OOM') return new StateFull()
+    if (word === 'MOVED' || word === 'ASK') return this.#elsewhere(message)
     // Another server is the primary by now, and a new connection may lead there.
-    if (word === 'READONLY') setImmediate(() => this.drop(message))
+    if (word === 'READONLY' || word === 'UNBLOCKED') setImmediate(() => this.drop(message))
     return new StateUnavailable(this.#named(message))
   }
 
+  // A node that does not know the name of another says only its port.
+  #elsewhere(message: string): SimError {
+    const [word, slot, where = ''] = message.split(' ')
+    const at = where.lastIndexOf(':')
+    const node = { host: where.slice(0, at) || this.#host, port: Number(where.slice(at + 1)) }
+    return new SlotElsewhere(this.#named(message), Number(slot), node, word === 'ASK')
+  }
+
   #named(reason: string): string {
-    return `${this.#where}: ${reason}`
+    return `${this.text}: ${reason}`
   }
 }
 
@@ -159,7 +217,9 @@ async function load(): Promise<Module> {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Why something could not be done, without what every message begins with. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof StateUnavailable) return error.message.replace(/^[^:]*: /, '')
   const { code, message } = error as NodeJS.ErrnoException
   return message === '' || message === undefined ? (code ?? String(error)) : message
 }

@@ -165,7 +165,7 @@ export function restoreSession(server: StateServer, keys: SessionKeys): Restorin
       if (own.batch.push(id, text) < BATCH * 2) return undefined
       return send(path).then(keep)
     },
-    async finish({ collections, cleared }) {
+    async finish({ collections, cleared = ['*'] }) {
       for (const path of aside.keys()) await send(path)
       await Promise.all(underWay)
       if (failure !== undefined) throw failure.error
@@ -179,21 +179,7 @@ export function restoreSession(server: StateServer, keys: SessionKeys): Restorin
         scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path), ...names)
         args.push(path, count, assigned)
       }
-      const isPart = cleared !== undefined && !cleared.includes('*')
-      // The script has all other collections hold nothing; where they were as the app begins, they are again.
-      if (isPart) {
-        await server.command(['SCRIPT', 'LOAD', takePlace.source])
-        void server.command(['MULTI']).catch(() => undefined)
-      }
-      const done = server.run(takePlace, scriptKeys, args)
-      const all: Promise<unknown>[] = [done]
-      if (isPart) {
-        all.push(server.command(['DEL', keys.cleared]))
-        if (cleared.length > 0) all.push(server.command(['SADD', keys.cleared, ...cleared]))
-        all.push(server.command(['EXEC']))
-      }
-      const replies = await Promise.all(all)
-      const [kind] = (isPart ? (replies.at(-1) as unknown[])[0] : replies[0]) as [string]
+      const [kind] = (await server.run(takePlace, scriptKeys, [...args, ...cleared])) as [string]
       if (kind !== 'ok') throw new StateContended(1)
       return total
     },

@@ -1,11 +1,14 @@
 import { readStateAddress } from './address.ts'
-import { openLink, ScriptUnknown } from './link.ts'
+import { ScriptUnknown, type Link } from './link.ts'
+import { linksTo } from './links.ts'
 import type { Ask, Script } from './scripts.ts'
 
 /** A server of state that a command asks, which is not a gateway. */
 export interface StateServer extends Ask {
   /** Its address, without a password. */
   readonly text: string
+  /** Each server that writes, by itself. */
+  readonly primaries: readonly Pick<Link, 'text' | 'send'>[]
   close(): Promise<void>
 }
 
@@ -14,10 +17,13 @@ export const COMMAND_NAME = '/sim-state'
 
 const QUIET_MS = 5000
 
-/** Connects once, and changes nothing by that. @throws StateUnavailable, StateUnusable */
-export async function openStateServer(url: string): Promise<StateServer> {
-  const address = readStateAddress(url)
-  const link = await openLink(address, QUIET_MS, () => undefined)
+/**
+ * Connects once, and changes nothing by that.
+ * @param namespace as `namespaceOf` has it, such as `sim:{shop}`
+ * @throws StateUnavailable, StateUnusable
+ */
+export async function openStateServer(url: string, namespace: string): Promise<StateServer> {
+  const link = await linksTo(readStateAddress(url), namespace)(QUIET_MS, () => undefined)
   const run = async (script: Script, keys: readonly string[], args: readonly (string | number)[]) => {
     const rest = [String(keys.length), ...keys, ...args.map(String)]
     try {
@@ -28,7 +34,8 @@ export async function openStateServer(url: string): Promise<StateServer> {
     }
   }
   return {
-    text: address.text,
+    text: link.text,
+    primaries: link.primaries,
     run,
     command: (args, isReadOnly = false) => link.send(args, isReadOnly),
     close: () => link.close(),
