@@ -84,8 +84,10 @@ describe('the samples for gateways that share their state', () => {
     for (const { url } of gateways) {
       expect((await fetch(`${url}/__sim/ready`)).status).toBe(200)
       expect((await fetch(`${url}/__sim/health`)).status).toBe(401)
-      const health = await fetch(`${url}/__sim/health`, { headers: { authorization: `Bearer ${TOKEN}` } })
-      expect(await health.json()).toMatchObject({
+      const admin = { headers: { authorization: `Bearer ${TOKEN}` } }
+      const healthOf = async (): Promise<unknown> => (await fetch(`${url}/__sim/health`, admin)).json()
+      // Each hears of those that came later when these say again that they are there.
+      await expect.poll(healthOf, { timeout: 5000 }).toMatchObject({
         status: 'ok',
         state: { gateways: expect.arrayContaining(samples.map(([name]) => name)) as string[] },
       })

@@ -92,8 +92,8 @@ describe.skipIf(!hasRedis)('gateways of one state', () => {
     const ids = created.map(({ body }) => Number(body.id))
     expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
     expect((await ask(server, 'GET', '/__sim/store')).body).toEqual({ '/users': 40 })
-    const { state: health } = (await ask(server, 'GET', '/__sim/health')).body
-    expect(health.gateways.toSorted()).toEqual(['w-1', 'w-2'])
+    const living = async () => (await ask(server, 'GET', '/__sim/health')).body.state.gateways.toSorted()
+    await expect.poll(living, { timeout: 5000 }).toEqual(['w-1', 'w-2'])
     const requests = [{ method: 'POST', path: '/users', exactly: 40 }]
     expect((await ask(server, 'POST', '/__sim/verify', { requests })).body.verified).toBe(true)
   })
