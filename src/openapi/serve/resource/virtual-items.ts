@@ -28,7 +28,8 @@ import {
 /** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
 const DEFAULT_COUNT = 20
 
-const MAX_LIST_BYTES = 48 * 1024
+// Of samples: items that name others are up to half as long again, and an answer is to stay below 64 KiB.
+const MAX_LIST_BYTES = 40 * 1024
 /** Items that are made to see how long they are. */
 const SAMPLES = ['0', '1', '2']
 /** The most items whose values are kept. */
