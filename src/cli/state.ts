@@ -1,9 +1,10 @@
 import { StateUnusable, UsageInvalid } from '../errors.ts'
 import { jsonText } from '../loaders/write-file.ts'
 import { FLAG, type Option } from '../pipeline/option.ts'
-import { examine, livingOf, type Examined } from '../state/redis/examine.ts'
+import { examine, seenGateways, type Examined } from '../state/redis/examine.ts'
 import { commonKeys } from '../state/redis/keys.ts'
 import { publishChanges } from '../state/redis/publish.ts'
+import { pairsOf } from '../state/redis/scripts.ts'
 import { emptySession, storedCollections } from '../state/redis/session-items.ts'
 import { SessionKeys } from '../state/redis/session-keys.ts'
 import { JSON_FLAG, toggle, type Command } from './command.ts'
@@ -70,10 +71,7 @@ const inspect: Command = {
         ['ZREVRANGE', commonKeys(namespace).sessions, '0', '-1', 'WITHSCORES'],
         true,
       )) as string[]
-      const used = Array.from({ length: flat.length / 2 }, (_, index) => [
-        flat[2 * index] ?? '',
-        new Date(Number(flat[2 * index + 1])).toISOString(),
-      ])
+      const used = pairsOf(flat).map(([key, at]) => [key, new Date(Number(at)).toISOString()])
       const rows = []
       for (const [key = '', at = ''] of [['', ''], ...used]) {
         const stored = await storedCollections(server, new SessionKeys(namespace, key))
@@ -127,11 +125,7 @@ const clear: Command = {
   run: (given) =>
     withState(given, async ({ server, name, namespace }) => {
       const { force = false } = readFlags<{ readonly force?: boolean }>(given, CLEAR_FLAGS)
-      const [all, time] = await Promise.all([
-        server.command(['HGETALL', commonKeys(namespace).gateways], true),
-        server.command(['TIME'], true),
-      ])
-      const living = livingOf(all as string[], Number((time as string[])[0]) * 1000)
+      const living = await seenGateways(server, commonKeys(namespace).gateways)
       if (living.length > 0 && !force)
         throw new UsageInvalid(
           `${living.map((each) => each.name).join(', ')} ${living.length === 1 ? 'uses' : 'use'} ${name}: end them first, or give --force`,

@@ -1,10 +1,11 @@
-import { Counter, Gauge, Registry, type Metric } from 'prom-client'
+import { Gauge, Registry, type Metric } from 'prom-client'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { ShadowCounts } from '../modes/shadow.ts'
 import type { ViolationCount } from '../openapi/contract/contract.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { SharedState, StateTotals } from '../state/shared-state.ts'
 import type { Pool } from '../upstream/agents.ts'
+import { registerCounter, registerGauge, registerTotal } from './metric-kinds.ts'
 import { registerState } from './state-metrics.ts'
 import { SECONDS, type Tallies, type Tally } from './tallies.ts'
 
@@ -28,67 +29,58 @@ export function createRegister(
   { all: tallies, errors }: Pick<Tallies, 'all' | 'errors'>,
 ): Registry {
   const register = new Registry()
-  registerCounter(register, tallies)
-  registerErrors(register, errors)
-  registerViolations(register, gauges)
-  registerShadow(register, gauges)
+  const registers = [register]
+  registerCounts(registers, tallies, errors)
+  registerOutcomes(registers, gauges)
   register.registerMetric(histogramOf(tallies))
-  createGauges(gauges, [register])
-  if (gauges.state !== undefined) registerState(register, gauges.state)
+  createGauges(gauges, registers)
+  if (gauges.state !== undefined) registerState(registers, gauges.state)
   return register
 }
 
-function registerCounter(register: Registry, all: readonly Tally[]): void {
-  const counter: Counter = new Counter({
-    name: 'sim_requests_total',
-    help: 'Requests that ended, by declared route, mode and status; status 0 is a connection without an answer',
-    labelNames: ['route', 'mode', 'status'],
-    registers: [register],
-    collect() {
-      counter.reset()
-      for (const { labels, statuses } of all)
-        for (const [status, count] of statuses) counter.inc({ ...labels, status }, count)
+function registerCounts(registers: Registry[], all: readonly Tally[], errors: Tallies['errors']): void {
+  registerCounter(
+    registers,
+    {
+      name: 'sim_requests_total',
+      help: 'Requests that ended, by declared route, mode and status; status 0 is a connection without an answer',
     },
-  })
+    ['route', 'mode', 'status'],
+    () =>
+      all.flatMap(({ labels, statuses }) =>
+        [...statuses].map(([status, count]) => [{ ...labels, status: String(status) }, count] as const),
+      ),
+  )
+  registerCounter(
+    registers,
+    { name: 'sim_errors_total', help: 'Requests that ended with an error of the gateway, by its code' },
+    ['code'],
+    () => [...errors].map(([code, count]) => [{ code }, count] as const),
+  )
 }
 
-function registerErrors(register: Registry, errors: Tallies['errors']): void {
-  const counter: Counter = new Counter({
-    name: 'sim_errors_total',
-    help: 'Requests that ended with an error of the gateway, by its code',
-    labelNames: ['code'],
-    registers: [register],
-    collect() {
-      counter.reset()
-      for (const [code, count] of errors) counter.inc({ code }, count)
+function registerOutcomes(registers: Registry[], { violations, shadow }: Gauges): void {
+  registerCounter(
+    registers,
+    {
+      name: 'sim_contract_violations_total',
+      help: 'Ways in which requests and answers are not as described, by side and rule',
     },
-  })
-}
-
-function registerViolations(register: Registry, { violations }: Gauges): void {
-  const counter: Counter = new Counter({
-    name: 'sim_contract_violations_total',
-    help: 'Ways in which requests and answers are not as described, by side and rule',
-    labelNames: ['side', 'rule'],
-    registers: [register],
-    collect() {
-      counter.reset()
-      for (const { side, rule, count } of violations()) counter.inc({ side, rule }, count)
+    ['side', 'rule'],
+    () => violations().map(({ side, rule, count }) => [{ side, rule }, count] as const),
+  )
+  registerCounter(
+    registers,
+    {
+      name: 'sim_shadow_requests_total',
+      help: 'Requests of mode shadow, by whether their upstream’s answer was compared, they were dropped, or it failed',
     },
-  })
-}
-
-function registerShadow(register: Registry, { shadow }: Gauges): void {
-  const counter: Counter = new Counter({
-    name: 'sim_shadow_requests_total',
-    help: 'Requests of mode shadow, by whether their upstream’s answer was compared, they were dropped, or it failed',
-    labelNames: ['outcome'],
-    registers: [register],
-    collect() {
-      counter.reset()
-      for (const [outcome, count] of Object.entries(shadow())) if (count > 0) counter.inc({ outcome }, count)
-    },
-  })
+    ['outcome'],
+    () =>
+      Object.entries(shadow())
+        .filter(([, count]) => count > 0)
+        .map(([outcome, count]) => [{ outcome }, count] as const),
+  )
 }
 
 const DURATIONS = {
@@ -129,19 +121,15 @@ function createGauges({ sessions, state, pools, recording }: Gauges, registers: 
         for (const [state, count] of Object.entries(counts)) connections.set({ origin, state }, count)
     },
   })
-  const measure = (name: string, help: string, value: () => number): void => {
-    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(value()) })
-  }
+  const measure = (name: string, help: string, value: () => number): void =>
+    registerGauge(registers, { name, help }, value)
   // What gateways share each of them would count again.
-  const measureAll = (name: string, help: string, value: (totals: StateTotals) => number): void => {
-    const gauge: Gauge = new Gauge({
-      ...{ name, help, registers, aggregator: state === undefined ? 'sum' : 'max' },
-      async collect() {
-        const totals = state === undefined ? totalsOf(sessions) : await state.totals().catch(() => undefined)
-        if (totals !== undefined) gauge.set(value(totals))
-      },
+  const aggregator = state === undefined ? 'sum' : 'max'
+  const measureAll = (name: string, help: string, value: (totals: StateTotals) => number): void =>
+    registerGauge(registers, { name, help, aggregator }, async () => {
+      const totals = state === undefined ? totalsOf(sessions) : await state.totals().catch(() => undefined)
+      return totals && value(totals)
     })
-  }
   measureAll('sim_sessions', 'Sessions, the one of requests that name none included', (all) => all.sessions)
   measureAll('sim_store_items', 'Items in the stores of all sessions', (all) => all.items)
   const sum = (of: (counts: RecorderCounts) => number): number =>
@@ -152,17 +140,8 @@ function createGauges({ sessions, state, pools, recording }: Gauges, registers: 
   measure('sim_recorder_stopped', 'Recordings that have stopped', () =>
     sum(({ isStopped }) => Number(isStopped)),
   )
-  const count = (name: string, help: string, value: (counts: RecorderCounts) => number): void => {
-    const counter: Counter = new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        counter.reset()
-        counter.inc(sum(value))
-      },
-    })
-  }
+  const count = (name: string, help: string, value: (counts: RecorderCounts) => number): void =>
+    registerTotal(registers, { name, help }, () => sum(value))
   count('sim_recorder_written_total', 'Exchanges that were recorded', ({ written }) => written)
   count(
     'sim_recorder_dropped_total',

@@ -1,39 +1,20 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { SharedState, StateHealth } from '../state/shared-state.ts'
+import { registerCounter, registerGauge, registerTotal, type MetricKind } from './metric-kinds.ts'
 
 /** Measures what a gateway has to do with the state that it shares; added up, gateways do not say it twice. */
-export function registerState(register: Registry, state: SharedState): void {
-  const registers = [register]
+export function registerState(registers: Registry[], state: SharedState): void {
+  const { stats } = state
   const measure = (
     name: string,
     help: string,
     value: (health: StateHealth) => number,
-    aggregator: 'min' | 'max' | 'sum' = 'max',
-  ): void => {
-    const gauge: Gauge = new Gauge({
-      ...{ name, help, registers, aggregator },
-      collect: () => gauge.set(value(state.health())),
-    })
-  }
-  const count = (name: string, help: string, label: string, of: () => ReadonlyMap<string, number>): void => {
-    const counter: Counter = new Counter({
-      ...{ name, help, registers, labelNames: [label] },
-      collect() {
-        counter.reset()
-        for (const [value, times] of of()) counter.inc({ [label]: value }, times)
-      },
-    })
-  }
-  const total = (name: string, help: string, value: () => number): void => {
-    const counter: Counter = new Counter({
-      ...{ name, help, registers },
-      collect() {
-        counter.reset()
-        counter.inc(value())
-      },
-    })
-  }
-  const { stats } = state
+    aggregator: MetricKind['aggregator'] = 'max',
+  ): void => registerGauge(registers, { name, help, aggregator }, () => value(state.health()))
+  const count = (name: string, help: string, label: string, counts: ReadonlyMap<string, number>): void =>
+    registerCounter(registers, { name, help }, [label], () =>
+      [...counts].map(([value, times]) => [{ [label]: value }, times] as const),
+    )
   measure(
     'sim_state_up',
     'Whether the server of the shared state answers',
@@ -50,16 +31,19 @@ export function registerState(register: Registry, state: SharedState): void {
     (at) => at.journalPending,
     'sum',
   )
-  count('sim_state_calls_total', 'Commands and scripts that were sent', 'script', () => stats.calls)
-  count('sim_state_errors_total', 'Those that failed, by code', 'code', () => stats.errors)
-  total(
-    'sim_state_retries_total',
-    'Changes made again since another gateway was quicker',
+  count('sim_state_calls_total', 'Commands and scripts that were sent', 'script', stats.calls)
+  count('sim_state_errors_total', 'Those that failed, by code', 'code', stats.errors)
+  registerTotal(
+    registers,
+    { name: 'sim_state_retries_total', help: 'Changes made again since another gateway was quicker' },
     () => stats.retries,
   )
-  total(
-    'sim_state_journal_dropped_total',
-    'Entries of the journal that were not passed on while the server was away',
+  registerTotal(
+    registers,
+    {
+      name: 'sim_state_journal_dropped_total',
+      help: 'Entries of the journal that were not passed on while the server was away',
+    },
     () => state.health().journalDropped,
   )
 }

@@ -8,24 +8,13 @@ import { atEnd, openFolder, spawnSim } from '../flow/kit.ts'
 import type { SimServer } from '../flow/sim-process.ts'
 import { hasRedis, startRedis } from '../state/redis-server.ts'
 import { programFor, startBalancer } from './balancer.ts'
+import { ORDERS } from './orders.ts'
 
 // It takes some 20 s: npm run rolling-restart
 const isWanted = hasRedis && process.env['SIM_ROLLING_RESTART'] !== undefined
 const CLIENTS = 12
 
-const routesWith = (more: string): string => `
-options: { stateful: true }
-models:
-  Order:
-    type: object
-    required: [id, product]
-    properties: { id: { type: integer }, product: { type: string, x-sim-link: { fromInput: product } } }
-routes:
-  POST /orders:
-    status: 201
-    input: { type: object, required: [product], properties: { product: { type: string } } }
-    output: { $ref: '#/models/Order' }
-  GET /orders/{id}: { output: { $ref: '#/models/Order' } }
+const routesWith = (more: string): string => `${ORDERS}  GET /orders/{id}: { output: { $ref: '#/models/Order' } }
   GET /plain: { output: { text: string } }
 ${more}`
 

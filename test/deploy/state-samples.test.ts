@@ -8,21 +8,9 @@ import { simHere } from '../cli/run-in-process.ts'
 import { atEnd, openFolder, startUpstream } from '../flow/kit.ts'
 import { COMMAND, startProcess, type SimServer } from '../flow/sim-process.ts'
 import { hasRedis, startRedis } from '../state/redis-server.ts'
+import { ORDERS } from './orders.ts'
 import { composeService, podOf, readSample, unitService, type Given, type Sample } from './samples.ts'
 
-const APP = `
-options: { stateful: true }
-models:
-  Order:
-    type: object
-    required: [id, product]
-    properties: { id: { type: integer }, product: { type: string, x-sim-link: { fromInput: product } } }
-routes:
-  POST /orders:
-    status: 201
-    input: { type: object, required: [product], properties: { product: { type: string } } }
-    output: { $ref: '#/models/Order' }
-`
 const TOKEN = 'token-of-a-test'
 
 /** How each file of `config/deploy` starts a gateway, by the name that this has there. */
@@ -69,7 +57,7 @@ describe('the samples for gateways that share their state', () => {
     atEnd(() => redis.stop())
     const upstream = await startUpstream((_request, response) => response.end('from there'))
     const folder = openFolder({
-      'shop.yaml': APP,
+      'shop.yaml': ORDERS,
       'node_modules/.bin/sim': `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`,
     })
     chmodSync(join(folder.path, 'node_modules/.bin/sim'), 0o755)

@@ -105,7 +105,7 @@ function typeOf(parameter: QueryParameter): 'number' | 'text' | undefined {
 // Some descriptions say by an example alone that the text of a parameter is a number.
 function showsNumber(model: Schema): boolean {
   const examples = Array.isArray(model['examples']) ? (model['examples'] as unknown[]) : []
-  return [model['default'], ...examples].some((each) => typeof each === 'string' && /^\d{1,9}$/.test(each))
+  return [model['default'], ...examples].some(isFigures)
 }
 
 function isFlag(parameter: QueryParameter): boolean {
@@ -129,9 +129,11 @@ function firstPageOf(page: QueryParameter): number {
 
 function defaultOf(model: Schema): number | undefined {
   const declared = model['default']
-  return typeof declared === 'string' && /^\d{1,9}$/.test(declared)
-    ? Number(declared)
-    : numberOf(model, 'default')
+  return isFigures(declared) ? Number(declared) : numberOf(model, 'default')
+}
+
+function isFigures(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value)
 }
 
 /** A whole number that an input field holds, within bounds; `usual` where it holds none. */

@@ -34,18 +34,22 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
     )
   }
   // An example is written once, and sent again and again.
+  const searched = new WeakMap<WrittenContent, boolean>()
   const sent = new WeakMap<WrittenContent, { readonly address: string; readonly content: WrittenContent }>()
+  const mayLead = (content: WrittenContent, text: string, model: object): boolean => {
+    let found = searched.get(content)
+    if (found === undefined) searched.set(content, (found = isOf(text) && !hasUrlFormat(model)))
+    return found
+  }
   return {
     mayHave: (model) => isOf(JSON.stringify(model)),
     leadBack(content, call, model) {
       const { data } = content
+      if (typeof data !== 'string' || !mayLead(content, data, model)) return content
       const address = urlOfCall({ ...call, path: '' })
       const before = sent.get(content)
       if (before?.address === address) return before.content
-      const led =
-        typeof data === 'string' && isOf(data) && !hasUrlFormat(model)
-          ? { ...content, data: lead(data, address) }
-          : content
+      const led = { ...content, data: lead(data, address) }
       sent.set(content, { address, content: led })
       return led
     },

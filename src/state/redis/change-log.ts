@@ -6,7 +6,7 @@ import { BEAT_COUNTS_MS, readLiving, type Living } from './living.ts'
 import { change } from './fleet-scripts.ts'
 import type { CommonKeys } from './keys.ts'
 import { releaseLease } from './lease.ts'
-import type { Ask } from './scripts.ts'
+import { pairsOf, type Ask } from './scripts.ts'
 
 /** One part of a session that has another value; the session `*` is the gateway itself. */
 export type PartChange = readonly [session: string, part: string, value: string]
@@ -204,9 +204,7 @@ export type StreamRow = readonly [id: string, fields: readonly string[]]
 
 /** The fields of a row by name. */
 export function fieldsOf([, flat]: StreamRow): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]]),
-  ) as Record<string, string>
+  return Object.fromEntries(pairsOf(flat))
 }
 
 /** The number that an id such as `17-0` stands for. */

@@ -4,7 +4,7 @@ import type { StateOptions } from '../state-options.ts'
 import { readStateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
-import { reasonOf, ScriptUnknown, type Link, type OpenLink } from './link.ts'
+import { askOn, reasonOf, runScript, type Link, type OpenLink } from './link.ts'
 import { linksTo } from './links.ts'
 import type { Ask, Script } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
@@ -127,7 +127,8 @@ class Connection implements RedisConnection {
     const link = this.#link
     if (link === undefined || this.#common.incarnation.lost !== undefined)
       return Promise.reject(this.#noLink())
-    return this.#counted(script.name, this.#runOn(link, script, keys, args))
+    const { replicas } = this.#common.options
+    return this.#counted(script.name, runScript(link, script, keys, args, replicas))
   }
 
   command(args: readonly string[], isReadOnly = false): Promise<unknown> {
@@ -203,26 +204,7 @@ class Connection implements RedisConnection {
   }
 
   #askOn(link: Link): Ask {
-    return {
-      run: (script, keys, args) => this.#runOn(link, script, keys, args),
-      command: (args, isReadOnly = false) => link.send(args, isReadOnly),
-    }
-  }
-
-  async #runOn(
-    link: Link,
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    const rest = [String(keys.length), ...keys, ...args.map(String)]
-    const { replicas } = this.#common.options
-    try {
-      return await link.send(['EVALSHA', script.sha, ...rest], script.isReadOnly, replicas)
-    } catch (error) {
-      if (!(error instanceof ScriptUnknown)) throw error
-      return link.send(['EVAL', script.source, ...rest], script.isReadOnly, replicas)
-    }
+    return askOn(link, this.#common.options.replicas)
   }
 
   #counted(name: string, reply: Promise<unknown>): Promise<unknown> {

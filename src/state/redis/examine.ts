@@ -2,7 +2,7 @@ import { SimError } from '../../errors.ts'
 import { commonKeys } from './keys.ts'
 import { SessionKeys } from './session-keys.ts'
 import { BEAT_COUNTS_MS } from './living.ts'
-import { defineScript } from './scripts.ts'
+import { defineScript, pairsOf, type Ask } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
 import { readClock, StateClock } from './state-clock.ts'
 import type { StateServer } from './state-server.ts'
@@ -112,12 +112,22 @@ export async function examine(server: StateServer, namespace: string): Promise<E
   }
 }
 
-/** The gateways whose last word still counts. @param flat names and what is noted of each, in turn */
-export function livingOf(flat: readonly string[], now: number): SeenGateway[] {
-  return Array.from({ length: flat.length / 2 }, (_, index) => {
-    const [, version = '0', beat = '0', peer = ''] = (flat[2 * index + 1] ?? '').split(' ')
-    return { name: flat[2 * index] ?? '', version: Number(version), peer: peer === '-' ? '' : peer, beat }
-  })
+/** The gateways that have said lately that they are there. @param key that of their names and what is noted of each */
+export async function seenGateways(server: Ask, key: string): Promise<SeenGateway[]> {
+  const [all, time] = await Promise.all([
+    server.command(['HGETALL', key], true),
+    server.command(['TIME'], true),
+  ])
+  return livingOf(all as string[], Number((time as string[])[0]) * 1000)
+}
+
+// Those whose last word still counts.
+function livingOf(flat: readonly string[], now: number): SeenGateway[] {
+  return pairsOf(flat)
+    .map(([name, text]) => {
+      const [, version = '0', beat = '0', peer = ''] = text.split(' ')
+      return { name, version: Number(version), peer: peer === '-' ? '' : peer, beat }
+    })
     .filter(({ beat }) => now - Number(beat) <= BEAT_COUNTS_MS + 1000)
     .map(({ name, version, peer }) => ({ name, version, peer }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
 import type { Node, ServerAddress } from './address.ts'
+import type { Ask, Script } from './scripts.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
 export interface Link {
@@ -27,7 +28,7 @@ export interface Link {
 export type OpenLink = (quietMs: number, onEnd: (link: Link, reason: string) => void) => Promise<Link>
 
 /** The server does not know a script; never seen outside. */
-export class ScriptUnknown extends Error {}
+class ScriptUnknown extends Error {}
 
 /** Another node of a cluster has the slot; nothing was done. */
 export class SlotElsewhere extends StateUnavailable {
@@ -80,6 +81,31 @@ export async function openLink(
   const link = new ClientLink(client, module, address, quietMs, onEnd)
   await link.connect()
   return link
+}
+
+/** Runs a script on a link, and sends its source where the server does not know it. */
+export async function runScript(
+  link: Link,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+  replicas?: number,
+): Promise<unknown> {
+  const rest = [String(keys.length), ...keys, ...args.map(String)]
+  try {
+    return await link.send(['EVALSHA', script.sha, ...rest], script.isReadOnly, replicas)
+  } catch (error) {
+    if (!(error instanceof ScriptUnknown)) throw error
+    return link.send(['EVAL', script.source, ...rest], script.isReadOnly, replicas)
+  }
+}
+
+/** Sends scripts and commands on one link alone. */
+export function askOn(link: Link, replicas?: number): Ask {
+  return {
+    run: (script, keys, args) => runScript(link, script, keys, args, replicas),
+    command: (args, isReadOnly = false) => link.send(args, isReadOnly),
+  }
 }
 
 class ClientLink implements Link {

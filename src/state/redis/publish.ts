@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StateUnavailable } from '../../errors.ts'
 import { BEHIND_MS, LOCK_WAIT_MS, sendChanges, takesLock, type PartChange } from './change-log.ts'
-import { livingOf } from './examine.ts'
+import { seenGateways } from './examine.ts'
 import { commonKeys } from './keys.ts'
 import { releaseLease } from './lease.ts'
 import { COMMAND_NAME, type StateServer } from './state-server.ts'
@@ -51,11 +51,7 @@ async function behindAfter(
 ): Promise<readonly string[]> {
   const until = performance.now() + BEHIND_MS
   for (;;) {
-    const [all, time] = await Promise.all([
-      server.command(['HGETALL', key], true),
-      server.command(['TIME'], true),
-    ])
-    const living = livingOf(all as string[], Number((time as string[])[0]) * 1000)
+    const living = await seenGateways(server, key)
     const behind = living.filter((each) => names.includes(each.name) && each.version < version)
     if (behind.length === 0 || performance.now() > until) return behind.map(({ name }) => name)
     await wait(POLL_MS)

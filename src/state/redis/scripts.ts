@@ -10,6 +10,14 @@ export interface Script {
   readonly isReadOnly: boolean
 }
 
+/** The pairs that a reply such as that of HGETALL lists flat. */
+export function pairsOf(flat: readonly string[]): (readonly [name: string, value: string])[] {
+  return Array.from(
+    { length: flat.length / 2 },
+    (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? ''] as const,
+  )
+}
+
 /** Asks the server. */
 export interface Ask {
   /**

@@ -8,6 +8,7 @@ import { meetSession, useSessions } from './fleet-scripts.ts'
 import { followNotes } from './follow.ts'
 import type { CommonKeys } from './keys.ts'
 import { createKnownSession, notesKeys, type KnownSession, type NotedBy } from './known-session.ts'
+import { pairsOf } from './scripts.ts'
 import { importParts } from './session-parts.ts'
 
 /** What sessions are kept with. */
@@ -177,12 +178,13 @@ export class SharedSessions implements Sessions {
       [keys.parts(key), keys.sessions, keys.version],
       [key, this.#expireMs, Number(isUsed)],
     )) as [number, string[]]
-    return { version, parts: recordOf(flat) }
+    return { version, parts: Object.fromEntries(pairsOf(flat)) }
   }
 
   async #readSettings(): Promise<void> {
     const { connection, keys } = this.#options
-    await this.#importSettings(recordOf((await connection.command(['HGETALL', keys.parts('*')])) as string[]))
+    const flat = (await connection.command(['HGETALL', keys.parts('*')])) as string[]
+    await this.#importSettings(Object.fromEntries(pairsOf(flat)))
   }
 
   async #importSettings(parts: Readonly<Record<string, string>>): Promise<void> {
@@ -217,10 +219,4 @@ export class SharedSessions implements Sessions {
     session.clock.reset()
     this.#options.parts.onEnd?.(session)
   }
-}
-
-function recordOf(flat: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? '']),
-  )
 }

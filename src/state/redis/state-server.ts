@@ -1,7 +1,7 @@
 import { readStateAddress } from './address.ts'
-import { ScriptUnknown, type Link } from './link.ts'
+import { askOn, type Link } from './link.ts'
 import { linksTo } from './links.ts'
-import type { Ask, Script } from './scripts.ts'
+import type { Ask } from './scripts.ts'
 
 /** A server of state that a command asks, which is not a gateway. */
 export interface StateServer extends Ask {
@@ -24,20 +24,9 @@ const QUIET_MS = 5000
  */
 export async function openStateServer(url: string, namespace: string): Promise<StateServer> {
   const link = await linksTo(readStateAddress(url), namespace)(QUIET_MS, () => undefined)
-  const run = async (script: Script, keys: readonly string[], args: readonly (string | number)[]) => {
-    const rest = [String(keys.length), ...keys, ...args.map(String)]
-    try {
-      return await link.send(['EVALSHA', script.sha, ...rest], script.isReadOnly)
-    } catch (error) {
-      if (!(error instanceof ScriptUnknown)) throw error
-      return link.send(['EVAL', script.source, ...rest], script.isReadOnly)
-    }
-  }
   return {
-    text: link.text,
-    primaries: link.primaries,
-    run,
-    command: (args, isReadOnly = false) => link.send(args, isReadOnly),
+    ...askOn(link),
+    ...{ text: link.text, primaries: link.primaries },
     close: () => link.close(),
   }
 }

@@ -1,5 +1,6 @@
 import { idText } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { segmentsOf } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
@@ -41,16 +42,19 @@ export function createItemUrls({ template, parameter, parents, read, list }: Res
   }
 
   return (item, values, id, known) => {
-    const texts = new Map(
-      parents.map((name, index) => [`{${name}}`, encodeURIComponent(values[index] ?? '')]),
+    const texts = lazy(
+      () =>
+        new Map([
+          ...parents.map((name, index) => [`{${name}}`, encodeURIComponent(values[index] ?? '')] as const),
+          [`{${parameter}}`, encodeURIComponent(idText(id))],
+        ]),
     )
-    texts.set(`{${parameter}}`, encodeURIComponent(idText(id)))
     const own = (): string =>
       origin + `${pathOf({ template, parents, host: '' }, values)}/${encodeURIComponent(idText(id))}`
     const walk = (value: unknown, path: readonly string[]): unknown => {
       if (typeof value === 'string') {
         if (!/^https?:\/\//i.test(value)) return value
-        return SELF.test(plainName(path.join(''))) ? own() : (named(value, texts) ?? value)
+        return SELF.test(plainName(path.join(''))) ? own() : (named(value, texts()) ?? value)
       }
       if (path.length >= MAX_DEPTH || !isObject(value)) return value
       return Object.fromEntries(
