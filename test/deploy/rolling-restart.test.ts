@@ -14,7 +14,9 @@ import { ORDERS } from './orders.ts'
 const isWanted = hasRedis && process.env['SIM_ROLLING_RESTART'] !== undefined
 const CLIENTS = 12
 
-const routesWith = (more: string): string => `${ORDERS}  GET /orders/{id}: { output: { $ref: '#/models/Order' } }
+const routesWith = (
+  more: string,
+): string => `${ORDERS}  GET /orders/{id}: { output: { $ref: '#/models/Order' } }
   GET /plain: { output: { text: string } }
 ${more}`
 
