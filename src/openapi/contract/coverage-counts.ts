@@ -82,5 +82,5 @@ export function createCounts({ body, parameters }: Operation): OperationCounts {
 }
 
 function createTypeCounts(media: MediaType | undefined): MediaTypeCounts {
-  return { count: 0, fields: createFieldCounts(media?.model) }
+  return { count: 0, fields: createFieldCounts(() => media?.model) }
 }

@@ -1,4 +1,4 @@
-import { remembered } from '../../engine/lazy.ts'
+import { lazy, remembered } from '../../engine/lazy.ts'
 import { alternativesOf } from '../../engine/schema/coerce.ts'
 import { fieldsOf } from '../../engine/schema/fields.ts'
 import { itemsOf } from '../../engine/schema/keywords.ts'
@@ -23,10 +23,12 @@ const MAX_DEPTH = 8
 const MAX_FIELDS = 2000
 const MAX_ITEMS = 50
 
-/** Counts the fields that a model declares. The model is gone through when the first value comes. */
-export function createFieldCounts(model: Schema | undefined): FieldCounts {
-  let tree: FieldNode | undefined
-  const root = (): FieldNode | undefined => (model === undefined ? undefined : (tree ??= treeOf(model)))
+/** Counts the fields that a model declares. The model is read, which takes time, when the first value comes. */
+export function createFieldCounts(modelOf: () => Schema | undefined): FieldCounts {
+  const root = lazy((): FieldNode | undefined => {
+    const model = modelOf()
+    return model && treeOf(model)
+  })
   return {
     note(value) {
       const node = root()

@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
 import { linesInJson } from '../../data-files/json.ts'
 import { linesInYaml } from '../../data-files/yaml.ts'
-import { pathOf, pointerOf, type Node, type Source } from './node.ts'
+import { remembered } from '../../engine/lazy.ts'
+import { entriesOf, pathOf, pointerOf, rootOf, type Node, type Source } from './node.ts'
 
 /** Something wrong in a description, and where. */
 export interface Problem {
@@ -52,11 +53,26 @@ export function shortName(file: string, directory = process.cwd()): string {
   return short === '' || short.startsWith('..') ? file : short
 }
 
-/** Where a node stands, for messages: file, line and JSON pointer. */
-export function describePlace(node: Node): string {
-  const [line = 1] = linesOf(node.source, [placeInText(node)])
-  return `${shortName(node.source.file)}:${line} ${pointerOf(placeInText(node))}`
+/** Where an operation stands, for messages: file, line and JSON pointer. */
+export function placeOfOperation(node: Node): string {
+  const path = placeInText(node)
+  const pointer = pointerOf(path)
+  const line = upperLines(node.source).get(pointer) ?? linesOf(node.source, [path])[0] ?? 1
+  return `${shortName(node.source.file)}:${line} ${pointer}`
 }
+
+/** The lines of all that stands where operations mostly do, by JSON pointer: found in one pass for all of a file. */
+const upperLines = remembered((source: Source): ReadonlyMap<string, number> => {
+  const nodes = [rootOf(source)]
+  for (let level = 0, above = nodes; level < LEVELS_OF_OPERATIONS; level++)
+    nodes.push(...(above = above.flatMap(entriesOf)))
+  const paths = nodes.map(placeInText)
+  const lines = linesOf(source, paths)
+  return new Map(paths.map((path, index) => [pointerOf(path), lines[index] ?? 1]))
+}, new WeakMap<Source, ReadonlyMap<string, number>>())
+
+/** `paths`, a path, a method. */
+const LEVELS_OF_OPERATIONS = 3
 
 function placeInText(node: Node): readonly string[] {
   const path = pathOf(node)

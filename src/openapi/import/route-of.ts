@@ -17,7 +17,7 @@ import { contentOf } from './content.ts'
 import { type Description, followed } from './models.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 import { headersOf, parametersOf } from './parameters.ts'
-import { describePlace } from './problem.ts'
+import { placeOfOperation } from './problem.ts'
 import { namesOf } from '../../routing/path-template.ts'
 
 /** Where a route of a description comes from, and what is known of it from the start. */
@@ -59,7 +59,7 @@ function operationOf(source: RouteSource, inPath: readonly string[], description
   return withLazy(
     { basePath, otherBasePaths, origins, stateful, deprecated: deprecationOf(operation) },
     {
-      place: () => describePlace(operation),
+      place: () => placeOfOperation(operation),
       parameters: () => parametersFor(when, parametersOf(operation, pathItem, inPath, description)),
       body: () => bodyFor(when, requestBodyOf(operation, description)),
       responses: () => responsesOf(operation, description),
