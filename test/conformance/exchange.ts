@@ -11,11 +11,17 @@ export interface Seen {
   readonly taken: readonly Taken[]
 }
 
-const PATIENCE_MS = 1_000
+/** How long an answer may take before the connection counts as one that stays open. */
+const PATIENCE_MS = 15_000
 const NEXT = 'GET {target}next HTTP/1.1\r\n{host}Connection: close\r\n\r\n'
 
 /** Sends the bytes of a rule, and a plain request after them unless the rule says otherwise. */
-export async function exchange(entry: Entry, rule: Rule, upstream: KnowingUpstream): Promise<Seen> {
+export async function exchange(
+  entry: Entry,
+  rule: Rule,
+  upstream: KnowingUpstream,
+  patienceMs = PATIENCE_MS,
+): Promise<Seen> {
   upstream.taken()
   const socket = await entry.open()
   const text = `${rule.send}${rule.ends === undefined ? NEXT : ''}`
@@ -24,12 +30,12 @@ export async function exchange(entry: Entry, rule: Rule, upstream: KnowingUpstre
     .replaceAll('{name}', entry.host.replace(/:\d+$/, ''))
   socket.write(text, 'latin1')
   if (rule.ends === 'half-closed') socket.end()
-  const answered = await readAll(socket)
+  const answered = await readAll(socket, patienceMs)
   const taken = upstream.taken().filter(({ line }) => line !== 'GET next')
   return { text: answered, taken }
 }
 
-function readAll(socket: Duplex): Promise<string> {
+function readAll(socket: Duplex, patienceMs: number): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
     const end = (more = ''): void => {
@@ -37,7 +43,7 @@ function readAll(socket: Duplex): Promise<string> {
       socket.destroy()
       resolve(text + more)
     }
-    const timer = setTimeout(() => end('(and the connection stayed open)'), PATIENCE_MS)
+    const timer = setTimeout(() => end('(and the connection stayed open)'), patienceMs)
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
     socket.on('error', () => undefined)
     socket.once('end', () => end()).once('close', () => end())
