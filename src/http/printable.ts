@@ -2,6 +2,7 @@
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu
 const UNSAFE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu
 const ASCII = /^[\x20-\x7e]*$/
+const ASCII_LINE = /^[\x20-\x7e]*\n?$/
 
 /** A text of others as a terminal may get it: on one line, and with nothing in it that a terminal obeys. */
 export function printable(text: string): string {
@@ -13,9 +14,9 @@ export function printableLines(text: string): string {
   return text.replace(UNSAFE_IN_LINES, escaped)
 }
 
-/** The same for a line of JSON, which says what it said. */
-export function printableJson(line: string): string {
-  return ASCII.test(line.slice(0, -1)) ? line : line.replace(UNSAFE_IN_LINES, escaped)
+/** The same for JSON, with or without the end of its line; it says what it said. */
+export function printableJson(json: string): string {
+  return ASCII_LINE.test(json) ? json : json.replace(UNSAFE_IN_LINES, escaped)
 }
 
 function escaped(character: string): string {
