@@ -70,10 +70,18 @@ export async function ask<Answer>(
   return (await response.json()) as Answer
 }
 
-/** Asks for an answer that is a text. @throws ApiError for an answer that is an error */
-export async function askText(path: string): Promise<string> {
-  const response = await checked(await request('GET', path, {}, {}))
-  return response.text()
+/** An answer, and of several gateways with a shared state the one that it is about, where it is about one. */
+export interface Answered<Answer> {
+  readonly data: Answer
+  readonly gateway: string | undefined
+}
+
+/** Reads from the control plane: JSON, or else a text. @throws ApiError for an answer that is an error */
+export async function read<Answer>(path: string, query: Query = {}): Promise<Answered<Answer>> {
+  const response = await checked(await request('GET', path, query, {}))
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const data = (await (isJson ? response.json() : response.text())) as Answer
+  return { data, gateway: response.headers.get('x-sim-state-gateway') ?? undefined }
 }
 
 /** One event of a stream. */

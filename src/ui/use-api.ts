@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ask, messageOf } from './api.ts'
+import { messageOf, read, type Answered } from './api.ts'
 
 /** An answer of the control plane, as far as it is known. */
 export interface Loaded<Answer> {
   readonly data: Answer | undefined
+  /** Of several gateways with a shared state, the one that the answer is about, where it is about one. */
+  readonly gateway: string | undefined
   readonly error: string | undefined
   /** Asks again. */
   reload(): void
@@ -17,7 +19,7 @@ export function useApi<Answer>(
   query: Readonly<Record<string, string | number | boolean | undefined>> = {},
   everyMs?: number,
 ): Loaded<Answer> {
-  const [data, setData] = useState<Answer | undefined>(undefined)
+  const [answered, setAnswered] = useState<Answered<Answer> | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const [turn, setTurn] = useState(0)
   const key = JSON.stringify([path, query])
@@ -26,10 +28,10 @@ export function useApi<Answer>(
   useEffect(() => {
     if (path === undefined) return undefined
     const load = (): void => {
-      ask<Answer>('GET', path, { query })
+      read<Answer>(path, query)
         .then((answer) => {
           if (latest.current === key) {
-            setData(answer)
+            setAnswered(answer)
             setError(undefined)
           }
           return undefined
@@ -43,7 +45,12 @@ export function useApi<Answer>(
     const timer = setInterval(load, everyMs)
     return () => clearInterval(timer)
   }, [key, turn, everyMs])
-  return { data, error, reload: useCallback(() => setTurn((before) => before + 1), []), set: setData }
+  const gateway = answered?.gateway
+  return {
+    ...{ data: answered?.data, gateway, error },
+    reload: useCallback(() => setTurn((before) => before + 1), []),
+    set: (data) => setAnswered({ data, gateway }),
+  }
 }
 
 /** Does something that may fail, and says what happened. */

@@ -22,6 +22,15 @@ export function Problem({ text }: { readonly text: string | undefined }): JSX.El
   )
 }
 
+/** Says of several gateways with a shared state which one something is of. */
+export function OfGateway({ name }: { readonly name: string | undefined }): JSX.Element | null {
+  return name === undefined ? null : (
+    <p class="soft">
+      Of gateway <strong>{name}</strong> alone
+    </p>
+  )
+}
+
 /** A part of a view with a heading. */
 export function Section({
   title,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { askText, messageOf } from '../api.ts'
-import { durationText, Problem, Section, Table } from '../parts/common.tsx'
+import { messageOf, read } from '../api.ts'
+import { durationText, Field, OfGateway, Problem, Section, Table, valueOf } from '../parts/common.tsx'
 import { Chart, type Series } from './chart.tsx'
 import { quantileMs, readMetrics, sumOf, type Sample } from './prometheus.ts'
 
@@ -9,29 +9,36 @@ const EVERY_MS = 2000
 const KEPT = 150
 
 interface Reading {
+  /** Of several with a shared state. */
+  readonly gateway: string | undefined
   readonly at: number
   readonly samples: readonly Sample[]
 }
 
 /** Latency, statuses, upstreams and errors over time, read from the gateway's metrics while the page is open. */
 export function Metrics(): JSX.Element {
-  const [readings, setReadings] = useState<readonly Reading[]>([])
+  const [all, setAll] = useState<readonly Reading[]>([])
+  const [chosen, choose] = useState<string | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   useEffect(() => {
-    const read = (): void => {
-      askText('metrics')
-        .then((text) => {
-          const reading = { at: performance.now(), samples: readMetrics(text) }
+    const load = (): void => {
+      read<string>('metrics')
+        .then(({ data, gateway }) => {
+          const reading = { gateway, at: performance.now(), samples: readMetrics(data) }
           setError(undefined)
-          setReadings((before) => [...before, reading].slice(-KEPT - 1))
+          setAll((before) => [...before, reading].slice(-KEPT - 1))
           return undefined
         })
         .catch((failed: unknown) => setError(messageOf(failed)))
     }
-    read()
-    const timer = setInterval(read, EVERY_MS)
+    load()
+    const timer = setInterval(load, EVERY_MS)
     return () => clearInterval(timer)
   }, [])
+  // Behind a balancer others may answer: each has counters of its own.
+  const gateways = [...new Set(all.flatMap(({ gateway }) => gateway ?? []))]
+  const shown = chosen ?? gateways[0]
+  const readings = all.filter(({ gateway }) => gateway === shown)
   const now = readings.at(-1)?.samples ?? []
   const over = <Value,>(of: (before: Reading, after: Reading) => Value): Value[] =>
     readings.slice(1).map((after, index) => of(readings[index] as Reading, after))
@@ -52,6 +59,18 @@ export function Metrics(): JSX.Element {
   return (
     <>
       <Problem text={error} />
+      <OfGateway name={shown} />
+      {gateways.length > 1 && (
+        <Field label="Gateway">
+          <select value={shown} onChange={(event) => choose(valueOf(event))}>
+            {gateways.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
       <Section title="Over time">
         <p class="soft">
           Of the last {Math.round((KEPT * EVERY_MS) / 60_000)} minutes, while this page is open

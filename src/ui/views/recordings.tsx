@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
-import { bytesText, Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
+import { bytesText, Field, OfGateway, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { LongText } from '../parts/body-view.tsx'
 import { useAction, useApi } from '../use-api.ts'
 import { Comparison } from './comparison.tsx'
@@ -91,6 +91,7 @@ export function Recordings(): JSX.Element {
       </Section>
       <Section title="Recordings">
         <Problem text={list.error} />
+        <OfGateway name={list.gateway} />
         <Table label="Recordings" heads={['Recording', 'Size', 'State', '']}>
           {recordings.map((each) => (
             <tr key={each.directory} class={each.directory === chosen ? 'selected' : ''}>
