@@ -218,7 +218,7 @@ class ClientLink implements Link {
     if (word === 'MOVED' || word === 'ASK') return this.#elsewhere(message)
     // Another server is the primary by now, and a new connection may lead there.
     if (word === 'READONLY' || word === 'UNBLOCKED') setImmediate(() => this.drop(message))
-    return new StateUnavailable(this.#named(message))
+    return new StateUnavailable(this.#named(withHelp(message)))
   }
 
   // A node that does not know the name of another says only its port.
@@ -243,9 +243,23 @@ async function load(): Promise<Module> {
   }
 }
 
-/** Why something could not be done, without what every message begins with. */
+/** Why something could not be done and what helps, without what every message begins with. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StateUnavailable) return error.message.replace(/^[^:]*: /, '')
   const { code, message } = error as NodeJS.ErrnoException
-  return message === '' || message === undefined ? (code ?? String(error)) : message
+  return withHelp(message === '' || message === undefined ? (code ?? String(error)) : message, code)
 }
+
+function withHelp(reason: string, code = ''): string {
+  const help = HELP.find(([pattern]) => pattern.test(`${code} ${reason}`))?.[1]
+  return help === undefined ? reason : `${reason.replace(/\.$/, '')}. ${help}`
+}
+
+const HELP: readonly (readonly [RegExp, string])[] = [
+  [
+    /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
+    'Name the file of the authority that signed its certificate in NODE_EXTRA_CA_CERTS',
+  ],
+  [/NOAUTH/, 'Give the password in the address, as in redis://:password@host'],
+  [/EPROTO|WRONG_VERSION/, 'It may not speak TLS: use redis: in place of rediss:'],
+]
