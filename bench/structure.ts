@@ -123,7 +123,7 @@ async function follow(way: Way): Promise<Trace> {
   const folder = await mkdtemp(join(tmpdir(), 'sim-structure-'))
   const coverage = join(folder, 'coverage.json')
   try {
-    const redis = (): Promise<string> => Promise.reject(new Error('No way is followed into a shared state'))
+    const redis = (): Promise<never> => Promise.reject(new Error('No way is followed into a shared state'))
     const command = await way.ours(settings.build, way.name, { folder, redis, upstream: async () => url })
     const server = await startServer({
       ...command,

@@ -18,6 +18,8 @@ export interface Rounds {
   readonly rounds: readonly Load[]
   /** CPU of the server for one request, in microseconds, by round. */
   readonly cpuMicros: readonly number[]
+  /** The same of what it keeps its state on, where that is another server. */
+  readonly engineMicros: readonly number[]
   /** Why it could not be measured. */
   readonly failure?: string
 }
@@ -35,6 +37,7 @@ interface Open {
   failure?: string
   readonly rounds: Load[]
   readonly cpu: number[]
+  readonly engine: number[]
   endBeside?: () => void
 }
 
@@ -49,7 +52,7 @@ export async function compare(
   const open: Open[] = []
   try {
     for (const contender of contenders) {
-      const entry: Open = { contender, rounds: [], cpu: [] }
+      const entry: Open = { contender, rounds: [], cpu: [], engine: [] }
       open.push(entry)
       await attempt(entry, async () => {
         entry.server = await startServer(contender.server)
@@ -69,10 +72,11 @@ export async function compare(
       await server?.stop()
     }
   }
-  return open.map(({ contender, rounds, cpu, failure }) => ({
+  return open.map(({ contender, rounds, cpu, engine, failure }) => ({
     name: contender.server.name,
     rounds,
     cpuMicros: cpu,
+    engineMicros: engine,
     ...(failure !== undefined && { failure }),
   }))
 }
@@ -94,12 +98,14 @@ async function warmUp({ url }: RunningServer, request: LoadRequest): Promise<voi
     requests += (await load(url, request, WARM_UP_SECONDS)).requests
 }
 
-async function measureRound({ contender, server, rounds, cpu }: Open): Promise<void> {
+async function measureRound({ contender, server, rounds, cpu, engine }: Open): Promise<void> {
   if (server === undefined) return
-  const before = server.cpuSeconds()
+  const used = contender.server.engine
+  const [before, engineBefore] = [server.cpuSeconds(), used?.cpuSeconds() ?? 0]
   const result = await load(server.url, contender.request, settings.seconds)
   rounds.push(result)
   cpu.push(((server.cpuSeconds() - before) * 1e6) / result.requests)
+  if (used !== undefined) engine.push(((used.cpuSeconds() - engineBefore) * 1e6) / result.requests)
 }
 
 async function checkBody({ url }: RunningServer, { request, check }: Contender): Promise<void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { cpuOf } from './server.ts'
 
 const POLL_MS = 5
 const MAX_START_MS = 10_000
@@ -12,6 +13,8 @@ export interface RunningRedis {
   /** The URL of its socket file. */
   readonly url: string
   readonly pid: number
+  /** Seconds of CPU it has used. */
+  cpuSeconds(): number
   stop(): Promise<void>
 }
 
@@ -39,6 +42,7 @@ export async function startRedis(folder: string): Promise<RunningRedis> {
   return {
     url: `unix:${socket}`,
     pid: child.pid ?? 0,
+    cpuSeconds: () => cpuOf(child.pid ?? 0),
     async stop() {
       if (child.exitCode !== null) return
       child.kill('SIGKILL')

@@ -49,6 +49,14 @@ export function cpuRow(work: string, ours: Rounds, theirs: Rounds, target?: Targ
   })
 }
 
+/** The row of what the server of a state has to do for a request, of what the gateway does. */
+export function engineRow(work: string, { cpuMicros, engineMicros }: Rounds, atMost: number): Row {
+  return rowOf({
+    ...{ work: `${work}: CPU of Redis for each`, contender: 'that of the gateway', unit: 'µs' },
+    ...{ ours: figureOf(engineMicros), theirs: figureOf(cpuMicros), target: { atMost } },
+  })
+}
+
 /** CPU for a request, ours by theirs, for each round in which both took their turn. */
 export function cpuRatios(ours: Rounds, theirs: Rounds): readonly number[] {
   return ours.cpuMicros.flatMap((cpu, round) => {
@@ -73,5 +81,5 @@ function failureOf(ours: Rounds, theirs: Rounds): { readonly failure?: string } 
 }
 
 function find(all: readonly Rounds[], name: string): Rounds {
-  return all.find((rounds) => rounds.name === name) ?? { name, rounds: [], cpuMicros: [] }
+  return all.find((rounds) => rounds.name === name) ?? { name, rounds: [], cpuMicros: [], engineMicros: [] }
 }

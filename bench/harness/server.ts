@@ -14,6 +14,8 @@ export interface ServerCommand {
   readonly core?: number | null
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** A server that it keeps its state on, whose CPU is counted apart. */
+  readonly engine?: { cpuSeconds(): number }
 }
 
 /** A server that listens. */
@@ -130,7 +132,8 @@ function childrenOf(pid: number): number[] {
   return own.flatMap((child) => [child, ...childrenOf(child)])
 }
 
-function cpuOf(pid: number): number {
+/** Seconds of CPU that a process has used. */
+export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')

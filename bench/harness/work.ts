@@ -5,7 +5,7 @@ import { compare, type Contender, type Rounds } from './compare.ts'
 import type { Row, Target } from './figures.ts'
 import { upstreamServer } from './nginx.ts'
 import { startRedis, type RunningRedis } from './redis.ts'
-import { cpuRow, latencyRow } from './rows.ts'
+import { cpuRow, engineRow, latencyRow } from './rows.ts'
 import { startServer, type RunningServer, type ServerCommand } from './server.ts'
 import { settings } from './settings.ts'
 
@@ -13,8 +13,8 @@ import { settings } from './settings.ts'
 export interface Surroundings {
   /** The base URL of a server that is never slower than what is in front of it; it starts when first used. */
   upstream(): Promise<string>
-  /** The URL of a Redis server; it starts when first used. */
-  redis(): Promise<string>
+  /** A Redis server; it starts when first used. */
+  redis(): Promise<RunningRedis>
   /** A folder that is empty at first and removed in the end. */
   readonly folder: string
 }
@@ -32,6 +32,8 @@ export interface Work extends Pick<Contender, 'request' | 'check'> {
   readonly maxP99?: number
 }
 
+/** The most that the server of a state may do, of what a gateway does: one serves five gateways. */
+const MAX_ENGINE = 0.2
 /** Rounds of a work whose bar is CPU. */
 const PAIRS = 9
 
@@ -47,6 +49,7 @@ export async function measureWorks(works: readonly Work[]): Promise<readonly Row
     )
     if (ours === undefined || theirs === undefined) continue
     rows.push(cpuRow(work.describe, ours, theirs, work.target))
+    if (ours.engineMicros.length > 0) rows.push(engineRow(work.describe, ours, MAX_ENGINE))
     if (work.maxP99 !== undefined) rows.push(latencyRow(work.describe, ours, theirs, work.maxP99))
   }
   return rows
@@ -82,7 +85,7 @@ export async function inSurroundings<T>(run: (surroundings: Surroundings) => Pro
       },
       async redis() {
         redis ??= startRedis(folder)
-        return (await redis).url
+        return redis
       },
     })
   } finally {

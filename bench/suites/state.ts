@@ -65,8 +65,9 @@ function shared(
   return {
     ...{ name, describe, request, check, target: { atLeast } },
     async ours(build, label, { redis }: Surroundings) {
-      const own = ['--state', await redis(), '--state-name', randomUUID(), '--state-journal', journal]
-      return command(build, label, ...own)
+      const engine = await redis()
+      const own = ['--state', engine.url, '--state-name', randomUUID(), '--state-journal', journal]
+      return { ...command(build, label, ...own), engine }
     },
     theirs: () => command(settings.build, 'sim in memory'),
   }
