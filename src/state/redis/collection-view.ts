@@ -118,6 +118,12 @@ export class CollectionView implements Collection {
     return this.isCleared ? undefined : this.loaded.start
   }
 
+  // Nothing was stored in it, as far as that is known.
+  get #isBeginning(): boolean {
+    const { known } = this.loaded
+    return known !== undefined && known !== 'yes'
+  }
+
   #miss(missing: Missing): never {
     this.#note(missing)
     throw NOT_LOADED
@@ -162,22 +168,18 @@ export class CollectionView implements Collection {
     const { path } = this.loaded
     if (this.#changed.has(id)) return this.#changed.get(id)
     if (this.isCleared) return undefined
-    if (this.loaded.facts !== undefined && this.loaded.facts.known !== 'yes') return this.#start?.get(id)
-    if (!this.loaded.items.has(id)) this.#miss({ kind: 'item', path, id })
-    const held = this.loaded.items.get(id)
     // It may be one that the collection begins with.
-    const mayBegin = this.loaded.first !== undefined || this.loaded.beginning !== undefined
-    if (held === undefined && mayBegin && this.#facts().known !== 'yes') return this.#start?.get(id)
-    return held?.item
+    if (this.#isBeginning) return this.#start?.get(id)
+    if (!this.loaded.items.has(id)) this.#miss({ kind: 'item', path, id })
+    return this.loaded.items.get(id)?.item
   }
 
   // As far as that is known: what is not, the server says when it is stored.
   #isSeen(id: string): boolean {
     if (this.#changed.has(id)) return this.#changed.get(id) !== undefined
     if (this.isCleared) return false
-    const { facts, items } = this.loaded
-    if (facts !== undefined && facts.known !== 'yes') return this.#start?.get(id) !== undefined
-    return items.get(id) !== undefined
+    if (this.#isBeginning) return this.#start?.get(id) !== undefined
+    return this.loaded.items.get(id) !== undefined
   }
 
   #page(offset: number, limit: number): readonly StoredItem[] {

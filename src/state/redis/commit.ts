@@ -24,7 +24,7 @@ export async function commitView(context: LoadContext, loaded: Loaded, view: Sto
   if (replacement !== undefined) return replaceAll(context, loaded, replacement.snapshot())
   const { ask, keys, gateway, seen } = context
   const views = [...view.collections.values()].filter(
-    ({ isChanged, loaded: { facts, items } }) => isChanged || facts !== undefined || items.size > 0,
+    ({ isChanged, loaded: { known, items } }) => isChanged || known !== undefined || items.size > 0,
   )
   const scriptKeys = [keys.session, keys.known, keys.cleared]
   const args: (string | number)[] = [gateway, epochFor(loaded, views)]
@@ -61,18 +61,18 @@ function epochFor(loaded: Loaded, views: readonly CollectionView[]): string {
 
 function pushConditions(args: (string | number)[], view: CollectionView, isAside: boolean): void {
   const { loaded, readsWhole, setAssigned, isCleared, isChanged } = view
-  const { path, facts, first, beginning } = loaded
+  const { path, facts, known, first, beginning } = loaded
   const start = loaded.start
   const mayBegin = first !== undefined || beginning !== undefined
-  const isKnown = facts?.known === 'yes'
-  const checked = isKnown || facts === undefined ? [...loaded.items] : []
+  const isKnown = known === 'yes'
+  const checked = isKnown || known === undefined ? [...loaded.items] : []
   args.push(
     path,
-    facts === undefined || (isKnown && !readsWhole) ? '' : { no: 0, yes: 1, cleared: 2 }[facts.known],
+    known === undefined || (isKnown && !readsWhole) ? '' : { no: 0, yes: 1, cleared: 2 }[known],
     isAside ? 'aside' : mayBegin && isChanged ? 'maybe' : 'none',
     start?.size ?? 0,
     isKnown || start === undefined || isCleared ? '' : start.assigned,
-    readsWhole && isKnown && facts.seq !== undefined ? facts.seq : '-',
+    readsWhole && isKnown && facts?.seq !== undefined ? facts.seq : '-',
     setAssigned !== undefined && facts !== undefined && facts.seq !== undefined ? facts.assigned : '-',
     setAssigned ?? '',
     isCleared ? 1 : 0,
@@ -86,8 +86,8 @@ async function putAside(
   context: LoadContext,
   { loaded, isChanged, isCleared }: CollectionView,
 ): Promise<readonly [items: string, order: string] | undefined> {
-  const { facts, start } = loaded
-  if (!isChanged || isCleared || facts === undefined || facts.known === 'yes') return undefined
+  const { known, start } = loaded
+  if (!isChanged || isCleared || known === undefined || known === 'yes') return undefined
   if (start === undefined || start.size === 0) return undefined
   return fill(context, textsOf(start), -start.size)
 }

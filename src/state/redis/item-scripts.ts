@@ -72,6 +72,18 @@ return reply`,
 )
 
 /**
+ * Reads one item: `[w, text]`, or `[w, known]` where it is not there. After the gateway follow the path of its
+ * collection and its id.
+ */
+export const loadOne = defineScript(
+  'loadOne',
+  ['no-writes'],
+  `${KNOWN}
+local w = redis.call('HGET', KEYS[1], 'w') or '0'
+return {w, redis.call('HGET', KEYS[4], ARGV[3]) or knownOf(ARGV[2])}`,
+)
+
+/**
  * Takes the next ordinal of a collection, the lowest that was given back first:
  * `[ordinal, epoch, known, size, w, own]`. Where none was taken yet it begins with one of two counts.
  */

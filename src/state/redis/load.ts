@@ -1,4 +1,4 @@
-import { load, reserve } from './item-scripts.ts'
+import { load, loadOne, reserve } from './item-scripts.ts'
 import type { Facts, Loaded, LoadedCollection, Missing } from './loaded.ts'
 import type { Ask } from './scripts.ts'
 import type { SessionKeys } from './session-keys.ts'
@@ -8,6 +8,8 @@ export interface LoadContext {
   readonly ask: Ask
   readonly keys: SessionKeys
   readonly gateway: string
+  /** Collections that something was stored in when it was last looked. */
+  readonly stored: Set<string>
   /** Notes how many changes the server has counted, in all and of this gateway. */
   readonly seen: (w: number, own: number) => void
 }
@@ -37,9 +39,7 @@ export async function loadMissing(
 ): Promise<boolean> {
   loaded.rounds++
   const items = missing.filter((each) => each.kind === 'item')
-  const isPlain =
-    items.length === missing.length && items.every(({ path }) => isUsualItem(loaded.collection(path)))
-  if (isPlain) {
+  if (items.length === missing.length) {
     await Promise.all(items.map((item) => loadItem(context, loaded, item)))
     return true
   }
@@ -55,18 +55,34 @@ export async function loadMissing(
   return true
 }
 
-// A collection without a beginning holds what is stored in it, and nothing else.
-function isUsualItem({ facts, first, beginning }: LoadedCollection): boolean {
-  return facts?.known === 'yes' || (facts === undefined && first === undefined && beginning === undefined)
-}
-
 async function loadItem(
-  { ask, keys }: LoadContext,
+  { ask, keys, gateway, stored, seen }: LoadContext,
   loaded: Loaded,
   { path, id }: { readonly path: string; readonly id: string },
 ): Promise<void> {
-  const text = await ask.command(['HGET', keys.items(path), id], true)
-  loaded.collection(path).hold(id, text as string | null)
+  const collection = loaded.collection(path)
+  const { known, first, beginning } = collection
+  // A collection without a beginning holds what is stored in it, and nothing else.
+  const isPlain = known === 'yes' || (known === undefined && first === undefined && beginning === undefined)
+  if (isPlain || stored.has(path)) {
+    const text = (await ask.command(['HGET', keys.items(path), id], true)) as string | null
+    if (isPlain || text !== null) {
+      const rev = Number(collection.hold(id, text)?.rev)
+      if (rev > 0) seen(rev, 0)
+      return
+    }
+    stored.delete(path)
+  }
+  const scriptKeys = [keys.session, keys.known, keys.cleared, keys.items(path)]
+  const reply = (await ask.run(loadOne, scriptKeys, [gateway, path, id])) as readonly [
+    string,
+    string | number,
+  ]
+  const [w, found] = reply
+  seen(Number(w), 0)
+  collection.knownAt = typeof found === 'string' ? 'yes' : KNOWN[found]
+  collection.hold(id, typeof found === 'string' ? found : null)
+  if (collection.known === 'yes') stored.add(path)
 }
 
 async function reserveOrdinal(

@@ -49,6 +49,8 @@ export class LoadedCollection {
   /** What it holds by its description until something is stored. */
   beginning: Beginning | undefined
   facts: Facts | undefined
+  /** Whether something was stored in it when one item was looked for. */
+  knownAt: Facts['known'] | undefined
   /** `undefined` for an id that no item has. */
   readonly items = new Map<string, HeldItem | undefined>()
   readonly pages = new Map<string, readonly string[]>()
@@ -62,11 +64,17 @@ export class LoadedCollection {
 
   /** What it holds as long as nothing is stored. */
   get start(): Beginning | undefined {
-    return this.facts?.known === 'cleared' ? this.beginning : (this.first ?? this.beginning)
+    return this.known === 'cleared' ? this.beginning : (this.first ?? this.beginning)
   }
 
-  hold(id: string, text: string | null): void {
-    this.items.set(id, text === null ? undefined : heldOf(text))
+  get known(): Facts['known'] | undefined {
+    return this.facts?.known ?? this.knownAt
+  }
+
+  hold(id: string, text: string | null): HeldItem | undefined {
+    const held = text === null ? undefined : heldOf(text)
+    this.items.set(id, held)
+    return held
   }
 }
 

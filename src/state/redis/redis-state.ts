@@ -84,7 +84,7 @@ export function createSessionStates(parts: SessionStatesParts): SessionStates {
       if (w > mark.w) mark.w = w
       if (own > mark.own) mark.own = own
     }
-    const context: LoadContext = { ask: connection, keys, gateway, seen }
+    const context: LoadContext = { ask: connection, keys, gateway, stored: new Set(), seen }
     const own: TransactContext = {
       ...context,
       firstOf,
