@@ -19,7 +19,7 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Plugin, Policies, Route } from '../pipeline/route.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
-import type { RecordedHead } from '../state/journal-record.ts'
+import type { RecordedHead } from '../state/journal-entry.ts'
 import type { Session } from '../state/session.ts'
 import type { Store } from '../state/store.ts'
 import { describedError } from './described-error.ts'
@@ -202,7 +202,8 @@ function handlerFor(
   const isPure = definition.method === 'GET' && attempt(() => writer.isPure()) === true
   return (exchange) => {
     exchange.source = 'engine'
-    if (isPure) exchange.rewriteBody = rewrite
+    // A journal that gateways share has the bytes at once.
+    if (isPure && !exchange.session.isShared) exchange.rewriteBody = rewrite
     if (exchange.cached !== undefined) return { status, headers, body: exchange.cached }
     const body = writer.write(exchange, exchange.input)
     if (body === undefined) return answer(exchange)

@@ -9,7 +9,7 @@ import type { FlatHeaders, Headers, HttpRequest, HttpResponse } from '../message
 import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../state/chaos.ts'
 import type { ContractCheck } from './contract.ts'
-import type { RecordedHead } from '../state/journal-record.ts'
+import type { RecordedHead } from '../state/journal-entry.ts'
 import type { PastWindow } from '../state/limiter.ts'
 import type { Session, SessionVersion } from '../state/session.ts'
 import type { Store } from '../state/store.ts'

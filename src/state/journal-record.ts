@@ -1,15 +1,11 @@
 import type { ContractNotes } from '../engine/contract-violation.ts'
-import { parseQuery } from '../engine/query.ts'
-import { areSame, type FlatHeaders, type Headers } from '../message.ts'
+import { areSame, type FlatHeaders } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import { chaosTexts, type ChaosDecision } from './chaos.ts'
-import type { JournalEntry } from './journal.ts'
-import type { JournalRecord } from './journal.ts'
+import type { ChaosDecision } from './chaos.ts'
+import { entryOf, MAX_JOURNAL_BODY, type EntrySource, type RecordedHead } from './journal-entry.ts'
+import type { JournalEntry, JournalRecord } from './journal.ts'
 import type { PastWindow } from './limiter.ts'
 import type { SessionVersion } from './session.ts'
-
-/** The most bytes of a body that a journal keeps. */
-export const MAX_JOURNAL_BODY = 16 * 1024
 
 /** What a record takes from a request that has ended. */
 export interface EndedRequest {
@@ -54,14 +50,6 @@ export interface EndedRequest {
   readonly sentBytes: Buffer | undefined
 }
 
-/** What requests of one client often have in common. */
-export interface RecordedHead {
-  readonly host: string
-  readonly path: string
-  readonly search: string
-  readonly headers: Headers
-}
-
 /** Keeps heads for records. */
 export interface RecordedHeads {
   /** @param rawHeaders names and values in turn */
@@ -96,7 +84,7 @@ export function createRecordedHeads(): RecordedHeads {
 const OVERHEAD = 512
 
 /** One request in a journal. It holds on to no connection, and its secrets are hidden when it is looked at. */
-export class RecordedRequest implements JournalRecord {
+export class RecordedRequest implements JournalRecord, EntrySource {
   /** That of its journal: where gateways share one, it is known once it has been passed on. */
   id: number
   /** Counts the requests of this gateway, from 1. */
@@ -200,35 +188,7 @@ export class RecordedRequest implements JournalRecord {
   }
 
   toEntry(hasBodies = true): JournalEntry {
-    const { chaos, status } = this
-    const decided = chaos && chaosTexts(this.key, this.ordinal, chaos)
-    const entry: JournalEntry = {
-      id: this.id,
-      time: new Date(this.moment).toISOString(),
-      ...headOf(this),
-      ...(this.route !== undefined && { route: this.route }),
-      ...(decided !== undefined && { chaos: decided }),
-      durationMs: this.durationMs,
-      arrivedMs: this.arrivedMs,
-      ...(this.connection !== undefined && { connection: this.connection }),
-      ...(this.advice !== undefined && { retryHeaders: this.advice }),
-      ...noted(this.notes),
-      ...(status !== undefined && { status }),
-      ...(this.gateway !== undefined && { gateway: this.gateway }),
-    }
-    if (!hasBodies) return entry
-    const add = (name: 'requestBody' | 'responseBody', text: () => string | undefined): void => {
-      // Parsed, and freed of secrets, only when it is looked at.
-      const get = (): unknown => redactedJson(text(), this.session.redactor)
-      Object.defineProperty(entry, name, { enumerable: true, get })
-    }
-    if (this.requestBody !== undefined) add('requestBody', () => JSON.stringify(this.requestBody))
-    if (this.rewriteBody !== undefined || this.responseBody !== undefined)
-      add('responseBody', () => {
-        const bytes = this.rewriteBody === undefined ? this.responseBody : this.rewriteBody(this.head)
-        return bytes === undefined ? undefined : Buffer.from(bytes, 'latin1').toString()
-      })
-    return entry
+    return entryOf(this, hasBodies)
   }
 }
 
@@ -241,61 +201,4 @@ function adviceIn(flat: FlatHeaders): readonly (readonly [string, string])[] | u
     if (ADVICE.test(name)) found.push([name.toLowerCase(), value])
   }
   return found.length === 0 ? undefined : found
-}
-
-// They may still grow after the request has ended.
-function noted(notes: ContractNotes | undefined): Pick<JournalEntry, 'violations' | 'unchecked'> {
-  if (notes === undefined) return {}
-  const { violations, unchecked } = notes
-  return {
-    ...(violations.length > 0 && { violations: [...violations] }),
-    ...(unchecked.length > 0 && { unchecked: [...unchecked] }),
-  }
-}
-
-type Head = Pick<JournalEntry, 'session' | 'method' | 'url' | 'host' | 'path' | 'query' | 'headers' | 'mode'>
-
-function headOf({ session: { key, redactor }, method, mode, head }: RecordedRequest): Head {
-  return { session: key, method, ...shownHead(head, redactor), mode }
-}
-
-type ShownHead = Pick<JournalEntry, 'url' | 'host' | 'path' | 'query' | 'headers'>
-
-// A head that many records share is looked into once.
-const shown = new WeakMap<RecordedHead, ShownHead>()
-
-function shownHead(head: RecordedHead, redactor: Redactor): ShownHead {
-  const known = shown.get(head)
-  if (known !== undefined) return known
-  const { host, path, search, headers } = head
-  const query = Object.entries(parseQuery(search)).map(([name, values]) => [
-    name,
-    [values].flat().map((value) => redactor.parameter(name, value)),
-  ])
-  const made: ShownHead = {
-    url: redactor.url(search === '' ? path : `${path}?${search}`),
-    host,
-    path: redactor.url(path),
-    query: Object.fromEntries(query) as JournalEntry['query'],
-    headers: Object.entries(headers).flatMap(([name, values]) =>
-      [values ?? []].flat().map((value): [string, string] => {
-        const redacted = redactor.header({ name, value })
-        return [redacted.name, redacted.value]
-      }),
-    ),
-  }
-  shown.set(head, made)
-  return made
-}
-
-function redactedJson(json: string | undefined, redactor: Redactor): unknown {
-  if (json === undefined || json.length > MAX_JOURNAL_BODY) return undefined
-  const result = redactor.body(json, 'application/json')
-  if (!('text' in result)) return undefined
-  try {
-    return JSON.parse(result.text) as unknown
-  } catch {
-    // A policy of a user may answer with what is not JSON, though its type says so.
-    return undefined
-  }
 }

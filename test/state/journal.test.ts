@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../src/recording/redaction/redactor.ts'
+import { entryOf, entryText, type EntrySource } from '../../src/state/journal-entry.ts'
 import { createRing } from '../../src/state/journal.ts'
 
 describe('a ring', () => {
@@ -35,5 +37,43 @@ describe('a ring', () => {
     ring.clear()
     for (const each of ['f', 'g']) ring.add(each, 50)
     expect([ring.newest(), ring.dropped]).toEqual([['g', 'f'], 0])
+  })
+})
+
+describe('an entry', () => {
+  const text = fc.string({ unit: 'binary' })
+  const some = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+    fc.option(value, { nil: undefined })
+  const utf8 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1')
+  const secret = fc.constant({ password: 'hunter2-and-more' })
+  const body = fc.oneof(fc.jsonValue(), secret)
+  const head = fc.record({
+    host: text,
+    path: text,
+    search: fc.oneof(text, fc.constant('?token=abcdefghijklmnop&page=2')),
+    headers: fc.dictionary(text, fc.oneof(text, fc.array(text)), { noNullPrototype: true }),
+  })
+  const source = fc.record({
+    ...{ id: fc.nat(), moment: fc.nat(2 ** 41), method: text, mode: text, head, key: text },
+    ...{ ordinal: fc.nat(), chaos: fc.constant(undefined), route: some(text), connection: some(fc.nat()) },
+    ...{ durationMs: fc.double({ min: 0, max: 1e6 }), arrivedMs: fc.nat(), gateway: some(text) },
+    ...{
+      advice: some(fc.array(fc.tuple(text, text))),
+      notes: fc.constant(undefined),
+      status: some(fc.nat(599)),
+    },
+    ...{ requestBody: some(body), responseBody: some(fc.oneof(body.map(utf8), fc.constant('no JSON'))) },
+    rewriteBody: fc.constant(undefined),
+    session: fc.record({ key: text, redactor: fc.constant(createRedactor()) }),
+  })
+
+  it('is the same whether it is made a value or a text, also of another request with its head', () => {
+    fc.assert(
+      fc.property(source, source, (one, other) => {
+        const sources: EntrySource[] = [one, { ...other, head: one.head }, { ...one, method: other.method }]
+        for (const each of sources)
+          expect(JSON.parse(entryText(each))).toEqual(JSON.parse(JSON.stringify(entryOf(each, true))))
+      }),
+    )
   })
 })

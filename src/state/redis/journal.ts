@@ -1,6 +1,7 @@
 import type { ChaosEntry, ChaosLog } from '../chaos.ts'
 import { machineNow } from '../clock.ts'
 import type { Journal, JournalEntry, JournalRecord } from '../journal.ts'
+import { entryText } from '../journal-entry.ts'
 import { RecordedRequest } from '../journal-record.ts'
 import type { Notes, StoredNote } from './notes.ts'
 import type { StateClock } from './state-clock.ts'
@@ -27,7 +28,8 @@ export function passOn(own: Journal, notes: Notes, clock: StateClock, gateway: s
           if (record instanceof RecordedRequest) record.aheadMs = clock.offsetMs
           return record.arrivedMs
         },
-        text: () => JSON.stringify(record.toEntry()),
+        text: () =>
+          record instanceof RecordedRequest ? entryText(record) : JSON.stringify(record.toEntry()),
         onNumber(number) {
           if (record instanceof RecordedRequest) record.id = number
         },
