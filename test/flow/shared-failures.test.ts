@@ -77,7 +77,7 @@ const isDone = ({ status }: Answer): boolean => status < 300
 
 describe.skipIf(!hasRedis)('gateways whose server of state', () => {
   it('is killed answer 503 and when to come again, go on without it where they can, and lose nothing', async () => {
-    const { redis, ask, create, until } = await share({ aof: 'everysec' })
+    const { redis, ask, create, until } = await share({ aof: 'always' })
     for (const id of [1, 2]) expect((await create()).body.id).toBe(id)
     await redis.kill()
     const refused = await until(
