@@ -1,9 +1,9 @@
-import { createCounters, createRecent, type MemoryCounters, type Recent } from './counters.ts'
+import { createCounters, createRecent, type Counters, type Recent } from './counters.ts'
 
 /** What a session was given of a recording. */
 export interface Replays {
   /** Counts how often each kind of request came. */
-  readonly turns: MemoryCounters
+  readonly turns: Pick<Counters, 'next' | 'count'>
   /** Where in the recording the writes were that it made again. */
   readonly writes: Recent<number>
   /** Where in the recording the answers are that it was given in turn. */
