@@ -41,6 +41,7 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     source: 'upstream',
     policies,
     countKey: pathKey,
+    ...(name === 'new-episodes' && { world: () => parts().recorders.shared }),
     ...(name === 'simulate' && {
       formatError: (error, exchange) => describedError(error, exchange, parts().engine, policies),
     }),

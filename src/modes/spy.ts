@@ -11,5 +11,9 @@ export const spy: Mode = async (exchange, parts) => {
 }
 
 /** What is recorded is replayed, everything else goes to its upstream and is saved, to be replayed from then on. */
-export const newEpisodes: Mode = async (exchange, parts) =>
-  spy(exchange, { ...parts, recorder: await parts.newEpisodesRecorder() })
+export const newEpisodes: Mode = async (exchange, parts) => {
+  const recorder = await parts.recorders.newEpisodes()
+  // What ended before this request came is there to be found.
+  if ((recorder?.counts().backlogBytes ?? 0) > 0) await recorder?.flush()
+  return spy(exchange, { ...parts, recorder })
+}
