@@ -164,6 +164,14 @@ describe.skipIf(!hasRedis)('of gateways that share a state, mode new-episodes', 
     expect(readdirSync(options.recording).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
+  it('has no gateway save to a folder within what all of them answer from', () => {
+    const options = { ...episodes('http://127.0.0.1:1'), state: { url, name: 'refused' } }
+    for (const mode of ['spy', 'new-episodes'] as const)
+      expect(() => createGateway({ ...options, modes: { mode }, record: options.recording })).toThrow(
+        'Leave out record',
+      )
+  })
+
   it('is stopped and gone on with by whichever gateway, and each says who writes', async () => {
     const upstream = await openUpstream()
     const options = { ...episodes(upstream.url), requireRecording: true }
