@@ -7,6 +7,7 @@ import type { Hold, OwnedState } from '../state/world.ts'
  */
 export interface SharedRecording extends OwnedState {
   readonly directory: string
+  readonly isHeld: boolean
   /** Records while this gateway holds it; absent where it never has. */
   recorder(): Recorder | undefined
 }
@@ -35,6 +36,9 @@ export function createSharedRecording(
   })
   return {
     ...{ name: NAME, family: NAME, directory },
+    get isHeld() {
+      return hold !== undefined
+    },
     recorder: () => recorder,
     async begin(given) {
       hold = given

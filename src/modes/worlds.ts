@@ -127,7 +127,10 @@ export function createWorldRoutes(worlds: OwnedStates, peers: Peers): WorldRoute
         const world = route.world?.(exchange)
         if (world === undefined) return route
         if (worlds.held(world) !== undefined) return ownRoute(route)
-        return reach(exchange, world).then((isHere) => (isHere ? ownRoute(route) : ANSWERED))
+        const elsewhere = (): Promise<Route> =>
+          reach(exchange, world).then((isHere) => (isHere ? ownRoute(route) : ANSWERED))
+        if (passed !== undefined || route.needsNoWorld === undefined) return elsewhere()
+        return after(route.needsNoWorld(exchange), (isAlone) => (isAlone ? route : elsewhere()))
       })
     },
     async run(exchange, world, work) {

@@ -260,6 +260,9 @@ describe.skipIf(!hasRedis)('of processes that share a state, mode new-episodes',
     const refused = await send('GET', `${others[0].url}/new`)
     expect(refused).toMatchObject({ status: 503, body: { code: 'SIM_STATE_ELSEWHERE' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5)
+    // What is recorded needs nobody who writes.
+    for (const each of others)
+      expect(await send('GET', `${each.url}/first`)).toMatchObject({ status: 200, body: { path: '/first' } })
     // As when its time has run out.
     server.cli('DEL', 'sim:{kill/!%40recording}:lease')
     const before = answered.length
