@@ -684,7 +684,7 @@ export class FixtureInvalid extends defineError('SIM_FIXTURE_INVALID', 422, {
 /** What the request is for is held by another gateway, which does not answer, or was given up while it was under way. */
 export class StateElsewhere extends defineError('SIM_STATE_ELSEWHERE', 503, {
   message: (reason: string, seconds: number, _options?: ErrorOptions) =>
-    `The gateway that holds the state of this adapter cannot answer: ${reason}. Try again in ${seconds} s`,
+    `The gateway that holds what this is answered from cannot answer: ${reason}. Try again in ${seconds} s`,
   options: (_reason, _seconds, options) => options,
   headers: (_reason, seconds) => ({ 'retry-after': String(seconds) }),
 }) {}

@@ -113,6 +113,7 @@ function createPlugin(options: GatewayOptions, host?: Host): (app: FastifyInstan
     const entry = openPeerEntry({
       ...{ given: options.state?.peer, addresses },
       answer: (request, response) => app.routing(request, response),
+      upgrades: app.server,
     })
     const { services, control, parts, reportChaos, state, worlds } = await openServices({
       ...{ log, listening, addresses, peer: entry.url },

@@ -48,7 +48,7 @@ export interface OpenServices {
   readonly rerun: Rerun
   readonly reportChaos: () => Promise<void>
   readonly state: RedisState | undefined
-  /** Adapters that other gateways share; absent where there are none. */
+  /** What one of the gateways that share a state holds at a time; absent where there is nothing such. */
   readonly worlds: OpenWorlds | undefined
 }
 
@@ -60,7 +60,10 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
   checkSessions(options.sessions ?? {})
   checkToken(options.control?.adminToken)
   checkContractOptions(options.check)
-  const openParts = prepareParts({ ...options, engine, policies: { ...defaults, cors } })
+  const openParts = prepareParts({
+    ...{ ...options, engine, policies: { ...defaults, cors } },
+    isShared: options.state !== undefined,
+  })
 
   return async (server) => {
     const names = createRequestIds(options.log?.requestIds ?? true)
@@ -88,6 +91,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
         ...options.sessions,
         ...(server.createClock && { createClock: server.createClock }),
       })
+    await state?.share('recording', parts.recorders.switch)
     await state?.share('modes', {
       export: () => JSON.stringify(parts.modes.settings),
       import: (text) => parts.modes.set(JSON.parse(text) as ModeSettings),
@@ -98,8 +102,15 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
         ...{ engine, parts, plugins, declared, control: control.route },
         policies: { ...defaults, cors },
       })(...given)
+    const worlds = await shareWorlds(state, options, server, parts)
     const control = createControlRoute({
       ...{ parts, sessions, state, options: options.control, recordings: recordingsOf(options) },
+      async writerOf(directory) {
+        const { shared } = parts.recorders
+        if (shared?.directory !== directory) return undefined
+        // Where the server is gone, the rest of the answer stands all the same.
+        return (await worlds?.routes.holder(shared).catch(() => undefined))?.gateway
+      },
       ...{ rerun, source: options.source },
       schedule: (session, request, times) =>
         scheduleOf({ ...services, sessionOf: () => session }, [count, errors], request, times),
@@ -108,7 +119,6 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     })
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
-    const worlds = await shareAdapters(state, options, server, parts)
     const routeFor = createRouteFor(parts.modes, control.route, modeRoutes.of, {
       ...{ ...declared, engine, adapters: parts.adapters },
       defaults: policies,
@@ -138,13 +148,14 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
   }
 }
 
-async function shareAdapters(
+async function shareWorlds(
   state: RedisState | undefined,
   { reach }: GatewayOptions,
   { peer = () => Promise.resolve(undefined) }: ServerParts,
-  { adapters }: OpenParts,
+  { adapters, recorders }: OpenParts,
 ): Promise<OpenWorlds | undefined> {
-  if (state === undefined || adapters.list.length === 0) return undefined
+  const hasNone = adapters.list.length === 0 && recorders.shared === undefined
+  if (state === undefined || hasNone) return undefined
   const { openWorlds } = await import('./open-worlds.ts')
   const { namespace, gateway } = state
   const connection = await state.connection.duplicate()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { OptionInvalid } from './errors.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { findCertificate } from './http/certificate-authority.ts'
@@ -21,16 +21,16 @@ interface SharedParts {
 
 /**
  * The options of a gateway that shares its state: it has a name, and its recording a folder of that name.
- * @throws OptionInvalid for a mode whose recording several gateways would write
+ * @throws OptionInvalid where each would write to the recording that all of them answer from
  */
 export function withName<Options extends GatewayOptions>(options: Options): Options {
-  const { state, modes = {}, record } = options
+  const { state, modes = {}, record, recording } = options
   if (state === undefined) return options
   const names = [modes.mode, ...(modes.rules ?? []).map(({ mode }) => mode)]
-  const writing = names.find((name) => name === 'spy' || name === 'new-episodes')
-  if (writing !== undefined)
+  const adds = names.some((name) => name === 'spy' || name === 'new-episodes')
+  if (adds && record !== undefined && recording !== undefined && resolve(record) === resolve(recording))
     throw new OptionInvalid(
-      `modes: ${writing} writes what others must read at once, which gateways that share their state cannot do yet. Use replay, or leave out state`,
+      `record: gateways that share their state save to a folder each below ${record}, which is the recording that they answer from. Leave out record: mode new-episodes adds to that recording, by one of them at a time`,
     )
   const gateway = state.gateway ?? drawName()
   return {

@@ -98,10 +98,10 @@ export const proxy: Command = {
       limits: options.limits,
       state: options.state,
       takesWebApp: false,
-      optionsOf: (apps, chaosSeed = config.seed) => ({
+      optionsOf: (apps, drawn) => ({
         ...options,
         ...checking,
-        ...joinLoaded(apps, load, chaosSeed),
+        ...joinLoaded(apps, load, config.seed ?? drawn),
         adapters,
       }),
     })

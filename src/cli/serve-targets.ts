@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { Seed } from '../engine/random.ts'
 import { UsageInvalid } from '../errors.ts'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import type { Limits } from '../http/limits.ts'
@@ -53,7 +54,7 @@ export async function serveTargets(served: Served): Promise<void> {
     const loaded: Target[] = []
     for (const target of targets) loaded.push(await loadTarget(target, undefined, load))
     if (part === undefined && loaded.every(({ kind }) => kind !== 'web'))
-      seeds = await agreedSeeds(seedsOf(appsOf(loaded), targets, load), served.state)
+      seeds = await agreedSeeds(seedsOf(appsOf(loaded), targets, load), load.options?.seed, served.state)
     return loaded
   }
   const optionsOf = (apps: readonly LoadedApi[]): AppGatewayOptions => {
@@ -144,9 +145,12 @@ export async function serveTargets(served: Served): Promise<void> {
 // Gateways that share their state draw from one seed where none is given: that of whoever starts first.
 async function agreedSeeds(
   seeds: readonly AppSeed[],
+  given: Seed | undefined,
   state: StateOptions | undefined,
 ): Promise<Pick<Part, 'seed' | 'apps'> | undefined> {
-  if (state === undefined || !seeds.some(({ isDrawn }) => isDrawn)) return undefined
+  // Without apps there is still chaos that is drawn.
+  const isDrawn = seeds.length === 0 ? given === undefined : seeds.some((each) => each.isDrawn)
+  if (state === undefined || !isDrawn) return undefined
   const { agreedSeed } = await import('../state/redis/open-state.ts')
   const seed = Number(await agreedSeed(state, randomInt(2 ** 31)))
   return { seed, apps: seedsForWorkers(seeds.map((each) => (each.isDrawn ? { ...each, seed } : each))) }

@@ -21,6 +21,8 @@ export interface ControlRouteOptions {
   readonly state?: SharedState | undefined
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
+  /** The gateway that writes a recording for all that share the state; `undefined` where none does now. */
+  readonly writerOf: (directory: string) => Promise<string | undefined>
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
   readonly options: ControlOptions | undefined
@@ -37,6 +39,7 @@ export function createControlRoute({
   sessions,
   state,
   recordings,
+  writerOf,
   mustRecord,
   options,
   rerun,
@@ -55,7 +58,7 @@ export function createControlRoute({
   const { engine, adapters, upstream, modes, drift, recorders, contract } = parts
   const closing = new AbortController()
   const leaving = createLeaving()
-  const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
+  const recording = (): readonly RecorderCounts[] => recorders.all().map((each) => each.counts())
   const metrics = createMetrics({
     ...{ sessions, state, recording },
     pools: () => upstream.pools(),
@@ -71,7 +74,7 @@ export function createControlRoute({
     return createControl(
       {
         ...{ engine, adapters, sessions, modes, drift, recordings, recorders, mustRecord, contract, state },
-        makeRoutes: options?.makeRoutes,
+        ...{ writerOf, makeRoutes: options?.makeRoutes },
         misses: () => parts.replayer?.misses,
         ...{ startRecording: parts.startRecording, readRecording: parts.readRecording },
         ...{ metrics: published, watching, closing: closing.signal, leaving, rerun, schedule, source },

@@ -7,10 +7,11 @@ import { jsonResponse, utf8Bytes, type Awaitable, type HttpRequest, type HttpRes
 import { toOpenApi } from '../openapi/export/to-openapi.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { createRouter } from '../routing/router.ts'
-import type { Seen, SharedNeeds, SharedState } from '../state/shared-state.ts'
+import type { Seen, SharedNeeds } from '../state/shared-state.ts'
 import { passToAdapter } from './adapters.ts'
 import { createGuard, type Guard, type GuardOptions } from './guard.ts'
 import {
+  nameGateway,
   WholeResponse,
   type ControlOperation,
   type ControlParts,
@@ -130,13 +131,12 @@ async function answerOf(
   const { state, exchange } = request
   const { scope } = operation
   if (state === undefined || typeof scope === 'string') {
-    if (scope === 'gateway' && state !== undefined) nameGateway(exchange, state)
+    if (scope === 'gateway') nameGateway(request)
     return typeof scope === 'string'
       ? operation.answer(input, request)
       : work(operation, input, request, request)
   }
-  if (!state.isJournalShared && NOTED.some((each) => scope.reads?.includes(each)))
-    nameGateway(exchange, state)
+  if (!state.isJournalShared && NOTED.some((each) => scope.reads?.includes(each))) nameGateway(request)
   const { session: chosen } = input
   const { answer, applied } = await state.run(
     scope,
@@ -153,11 +153,6 @@ async function answerOf(
 }
 
 const NOTED = ['journal', 'faults'] as const
-
-// Says which gateway an answer is about.
-function nameGateway(exchange: Exchange, { gateway }: SharedState): void {
-  exchange.addHeaders('x-sim-state-gateway', gateway)
-}
 
 function work(
   operation: ControlOperation,

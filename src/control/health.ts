@@ -41,7 +41,7 @@ export const health = defineOperation(
     }),
   },
   async (_input, { engine, session, sessions, modes, recorders, state }) => {
-    const reasons = await reasonsOf(recorders())
+    const reasons = await reasonsOf(recorders.all())
     return {
       status: reasons.length === 0 ? 'ok' : 'degraded',
       ...(reasons.length > 0 && { reasons }),
@@ -91,7 +91,7 @@ export async function readiness({
   const problem = state && problemOf(state.health())
   const reasons = [
     ...(leaving.hasBegun ? ['It is about to end, and answers what is under way'] : []),
-    ...(mustRecord ? await reasonsOf(recorders()) : []),
+    ...(mustRecord ? await reasonsOf(recorders.all()) : []),
     ...(problem === undefined ? [] : [problem.message]),
   ]
   const code = problem && { code: problem.code }
@@ -116,7 +116,8 @@ function problemOf({ lost, reachable, behind }: StateHealth): SimError | undefin
 async function reasonsOf(recorders: readonly Recorder[]): Promise<string[]> {
   const all = await Promise.all(recorders.map(async (each) => ({ each, stopped: await each.stopped() })))
   return all.flatMap(({ each: { directory }, stopped }) =>
-    stopped === undefined
+    // Where another gateway records, this one lacks nothing.
+    stopped === undefined || stopped.why === 'elsewhere'
       ? []
       : [`Recording to ${directory} stopped at ${stopped.since.toISOString()}: ${stopped.reason}`],
   )

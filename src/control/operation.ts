@@ -4,7 +4,6 @@ import { createInputReader, type Input, type ReadInput } from '../engine/input.t
 import type { Schema } from '../engine/schema/schema.ts'
 import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
-import type { Recorder } from '../recording/capture/recorder.ts'
 import type { MissLog } from '../recording/replay/misses.ts'
 import type { HttpResponse } from '../message.ts'
 import type { OpenContract } from '../openapi/contract/contract.ts'
@@ -13,6 +12,7 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import type { Rerun } from '../pipeline/rerun.ts'
 import type { Schedule } from '../pipeline/schedule.ts'
 import type { Modes } from '../modes/choose-mode.ts'
+import type { Recorders } from '../modes/recorders.ts'
 import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { SharedNeeds, SharedState } from '../state/shared-state.ts'
@@ -44,8 +44,10 @@ export interface ControlParts {
   readonly watching: Watching
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
-  /** Those that save what is forwarded. */
-  readonly recorders: () => readonly Recorder[]
+  /** What saves what is forwarded. */
+  readonly recorders: Recorders
+  /** The gateway that writes a recording for all that share the state; `undefined` where none does now. */
+  readonly writerOf: (directory: string) => Promise<string | undefined>
   /** Saves what is forwarded to this directory from now on. @throws RecordingUnusable */
   readonly startRecording: (directory: string) => Promise<void>
   /** Answers from this recording in the modes that read one, from now on. @throws RecordingUnusable */
@@ -119,6 +121,11 @@ export function defineOperation(
     ...(output !== undefined && { output }),
   })
   return { route, scope, read: createInputReader(route), answer }
+}
+
+/** Says which gateway an answer is about, where several share a state. */
+export function nameGateway({ exchange, state }: Pick<ControlRequest, 'exchange' | 'state'>): void {
+  if (state !== undefined) exchange.addHeaders('x-sim-state-gateway', state.gateway)
 }
 
 /** A response that is more than a JSON value with status 200. */

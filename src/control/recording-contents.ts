@@ -146,7 +146,7 @@ function invalid(field: string, msg: string, input: unknown): InputInvalid {
 async function allowed(name: unknown, request: ControlRequest): Promise<string> {
   const own = String(name)
   if ((await directoriesOf(request, true)).includes(own)) {
-    for (const each of request.recorders()) if (each.directory === own) await each.flush()
+    for (const each of request.recorders.all()) if (each.directory === own) await each.flush()
     return own
   }
   throw invalid('directory', 'Not one that GET /__sim/recordings?all=true lists', own)

@@ -2,11 +2,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputInvalid } from '../errors.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import type { Recorder } from '../recording/capture/recorder.ts'
 import { exchangesPath } from '../recording/files/lines.ts'
 import { partsOf } from '../recording/files/parts.ts'
 import { findRecordings } from '../recording/files/summary.ts'
-import { defineOperation, fields, type ControlRequest } from './operation.ts'
+import { defineOperation, fields, nameGateway, type ControlRequest } from './operation.ts'
 
 /** Where recordings are that are begun while the gateway runs. */
 const ROOT = 'recordings'
@@ -19,6 +18,10 @@ const OUTPUT: Schema = {
     bodies: { type: 'integer', description: 'Large bodies in files of their own' },
     changed: { type: 'string', format: 'date-time' },
     recording: { type: 'boolean', description: 'Whether what is forwarded is added to it now' },
+    writer: {
+      type: 'string',
+      description: 'The gateway that adds to it for all that share the state, while one does',
+    },
     stopped: { type: 'string', description: 'Why nothing is added to it any more' },
   }),
 }
@@ -56,7 +59,7 @@ export const recordings = [
       output: OUTPUT,
     },
     async ({ name }, request) => {
-      const [first] = request.recorders()
+      const [first] = request.recorders.own
       if (name === undefined && first === undefined)
         throw new InputInvalid([
           {
@@ -74,55 +77,53 @@ export const recordings = [
     'POST',
     '/recordings/stop',
     {
-      scope: 'gateway',
+      scope: { changes: ['recording'] },
       tag: 'recordings',
       summary: 'Add nothing more to recordings, until that is resumed or started again',
+      description: 'Of all gateways that share a state. The answer is about those of the one that answers.',
       output: OUTPUT,
     },
-    async (_input, request) => {
-      for (const each of request.recorders()) await each.stop()
-      return describeAll(request)
-    },
+    (_input, request) => turn(request, false),
   ),
   defineOperation(
     'POST',
     '/recordings/resume',
     {
-      scope: 'gateway',
+      scope: { changes: ['recording'] },
       tag: 'recordings',
       summary: 'Go on with recordings that have stopped',
       description:
-        'A line that was not written whole is cut off. An error says why where recording still cannot go on.',
+        'Of all gateways that share a state. A line that was not written whole is cut off. An error says why where ' +
+        'recording still cannot go on.',
       output: OUTPUT,
     },
-    async (_input, request) => {
-      for (const each of request.recorders()) await each.resume()
-      return describeAll(request)
-    },
+    (_input, request) => turn(request, true),
   ),
 ]
 
 /** The directories of the recordings that are written or read. @param all also of others that may be */
 export async function directoriesOf(request: ControlRequest, all = false): Promise<readonly string[]> {
-  const used = [...request.recordings, ...request.recorders().map(({ directory }) => directory)]
+  const used = [...request.recordings, ...request.recorders.all().map(({ directory }) => directory)]
   const others = all ? await findRecordings(ROOT) : []
   return [...new Set([...used, ...others])]
 }
 
-async function describeAll(request: ControlRequest, all = false): Promise<unknown[]> {
-  const directories = await directoriesOf(request, all)
-  return Promise.all(
-    directories.map((directory) =>
-      describe(
-        directory,
-        request.recorders().find((each) => each.directory === directory),
-      ),
-    ),
-  )
+async function turn(request: ControlRequest, isOn: boolean): Promise<unknown[]> {
+  await request.recorders.switch.set(isOn)
+  nameGateway(request)
+  return describeAll(request)
 }
 
-async function describe(directory: string, recorder: Recorder | undefined): Promise<unknown> {
+async function describeAll(request: ControlRequest, all = false): Promise<unknown[]> {
+  const directories = await directoriesOf(request, all)
+  return Promise.all(directories.map((directory) => describe(directory, request)))
+}
+
+async function describe(directory: string, { recorders, writerOf }: ControlRequest): Promise<unknown> {
+  const recorder = recorders.all().find((each) => each.directory === directory)
   const stopped = await recorder?.stopped()
+  const isHere = recorder !== undefined && stopped?.why !== 'elsewhere'
+  const writer = await writerOf(directory)
   const parts = await Promise.all((await partsOf(directory)).map(filesOf))
   const changed = parts.map((part) => part.changed).toSorted((a, b) => a - b)
   return {
@@ -130,8 +131,9 @@ async function describe(directory: string, recorder: Recorder | undefined): Prom
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     bodies: parts.reduce((sum, { bodies }) => sum + bodies, 0),
     ...(changed.length > 0 && { changed: new Date(changed.at(-1) ?? 0).toISOString() }),
-    ...(recorder !== undefined && { recording: stopped === undefined }),
-    ...(stopped !== undefined && { stopped: stopped.reason }),
+    ...(isHere && { recording: stopped === undefined }),
+    ...(isHere && stopped !== undefined && { stopped: stopped.reason }),
+    ...(writer !== undefined && { writer }),
   }
 }
 

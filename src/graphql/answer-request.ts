@@ -43,7 +43,7 @@ export async function answerRequests(
       return written(400, await resultOf(only ?? [], 0), JSON_ONLY)
     if (only.operation.operation !== OperationTypeNode.SUBSCRIPTION)
       return stream(exchange, [await service.execute(only, request, exchange.session)])
-    const events = await subscribeTo(service, source, only, request, exchange.session)
+    const events = await subscribeTo(service, only, request, exchange.session)
     return Symbol.asyncIterator in events ? stream(exchange, events) : written(400, events, JSON_ONLY)
   }
   // One after the other: each sees what those before it have changed.

@@ -15,8 +15,10 @@ import { textOf, type Entity, type ObjectGraph } from './object-graph.ts'
 /** What a mutation did to one object. */
 export interface Change {
   readonly kind: 'created' | 'updated' | 'deleted'
-  /** As it is now, or was last. */
-  readonly entity: Entity
+  /** What is known of it now, or was last. */
+  readonly type: string
+  readonly id: string
+  readonly known: Item
   readonly mutation: string
 }
 
@@ -40,7 +42,7 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     if (given !== undefined && given !== null && world.ids(type).includes(id))
       throw failure(`There is a ${type.name} with the id '${id}' already`, 'CONFLICT')
     const entity = world.put(type, id, { ...initial(type, field), ...stamps(type, now, true), ...fields })
-    notify({ kind: 'created', entity, mutation: field.name })
+    notify(changeOf('created', entity, field))
     return entity
   }
   // A nested object is written before the one that names it.
@@ -73,12 +75,12 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     const { [type.idField]: _id, ...fields } = readInput(type, args, id)
     const acted = intent.kind === 'act' ? fieldsByVerb(entity, intent, now, read) : {}
     const changed = world.put(type, id, { ...stamps(type, now, false), ...acted, ...fields })
-    notify({ kind: 'updated', entity: changed, mutation: field.name })
+    notify(changeOf('updated', changed, field))
     return changed
   }
   const remove = (entity: Entity, field: Field): Entity => {
     world.remove(entity.type, entity.id)
-    notify({ kind: 'deleted', entity, mutation: field.name })
+    notify(changeOf('deleted', entity, field))
     return entity
   }
   const existing = (type: EntityType, args: Args): Entity[] => {
@@ -120,6 +122,10 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     const entities = perform(type, intent, args, field)
     return payloadOf(world, field, entities, args, stream)
   }
+}
+
+function changeOf(kind: Change['kind'], { type, id, known }: Entity, { name: mutation }: Field): Change {
+  return { kind, type: type.name, id, known, mutation }
 }
 
 /** The inputs of what is to be created: one, or each of a list. */

@@ -90,6 +90,11 @@ export class ObjectGraph {
     return [...collection.items()].map((item) => textOf(item[type.idField]))
   }
 
+  /** An object as it is, or was, by what is known of it. */
+  known(type: EntityType, id: string, known: Item): Entity {
+    return new Entity(type, id, known, this.stream(type.name).childOf(id))
+  }
+
   /** The object of an id; `undefined` where there is none. */
   find(type: EntityType, id: unknown): Entity | undefined {
     const text = textOf(id)
@@ -173,7 +178,7 @@ export class ObjectGraph {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const stored = this.#collection(type).get(id) ?? namedIn(type, id)
-    const entity = new Entity(type, id, stored, this.stream(type.name).childOf(id))
+    const entity = this.known(type, id, stored)
     this.#known.set(key, entity)
     return entity
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   execute,
   getOperationAST,
@@ -18,7 +19,7 @@ import { createModel, type SchemaModel } from './model.ts'
 import { createMutate, type Change } from './mutation.ts'
 import { readSchema } from './read-schema.ts'
 import { MAX_FIELDS, resolveField, typeOf, type Resolving } from './resolve.ts'
-import { after, type Awaitable } from '../message.ts'
+import { after, all, type Awaitable } from '../message.ts'
 import type { Session } from '../state/session.ts'
 import type { Store } from '../state/store.ts'
 import { ObjectGraph } from './object-graph.ts'
@@ -44,10 +45,12 @@ export interface GraphqlService {
   readonly model: SchemaModel
   /** Parses and validates; errors where it may not be executed. */
   prepare(request: GraphqlRequest): PreparedOperation | readonly GraphQLError[]
-  /** The objects as a session has them now. */
-  worldOf(session: Session): ObjectGraph
-  /** What fields are resolved with, from objects as they are now. */
-  resolving(session: Session): Resolving
+  /** What its subscriptions watch, the same in all gateways. */
+  readonly subject: string
+  /** The objects of a session, as a store has them now. */
+  worldOf(session: Session, store: Store | undefined): ObjectGraph
+  /** What fields are resolved with, from objects as they are now. @param notify hears of changes. Default: nobody does */
+  resolving(session: Session, store: Store | undefined, notify?: (change: Change) => void): Resolving
   execute(
     prepared: PreparedOperation,
     request: GraphqlRequest,
@@ -72,7 +75,8 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
   const makeLeaf = createLeafMaker()
   const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_DOCUMENTS })
 
-  const worldOf = (session: Session, store = session.store): ObjectGraph => {
+  const subject = `graphql ${hash('sha256', source.text)}`
+  const worldOf = (session: Session, store: Store | undefined): ObjectGraph => {
     const { seed } = session
     if (store === undefined) throw new TypeError('A GraphQL schema is served with a store')
     return new ObjectGraph({
@@ -86,18 +90,15 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
   }
   const resolving = (
     session: Session,
-    store = session.store,
-    notify = (change: Change): void => session.watchers.notify(source, change),
+    store: Store | undefined,
+    notify: (change: Change) => void = () => undefined,
   ): Resolving => {
     const world = worldOf(session, store)
     const mutate = createMutate({ world, now: session.clock.now(), notify })
     return { world, left: MAX_FIELDS, mutate }
   }
   return {
-    schema,
-    model,
-    worldOf,
-    resolving,
+    ...{ schema, model, subject, worldOf, resolving },
     prepare(request) {
       const key = `${request.operationName ?? ''}\n${request.query}`
       const known = prepared.get(key)
@@ -121,9 +122,10 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
           fieldResolver: resolveField as never,
           typeResolver: typeOf,
         }) as ExecutionResult
+      const isWatched = schema.getSubscriptionType() !== undefined
       return after(session.transact(run), (result) => {
-        for (const change of changes) session.watchers.notify(source, change)
-        return result
+        const heard = isWatched ? changes.map((change) => session.watchers.notify(subject, change)) : []
+        return after(all(heard), () => result)
       })
     },
   }

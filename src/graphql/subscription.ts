@@ -1,12 +1,13 @@
 import {
   GraphQLError,
   isEnumType,
+  createSourceEventStream,
+  execute,
   isObjectType,
-  subscribe,
   type ExecutionResult,
   type GraphQLResolveInfo,
 } from 'graphql'
-import type { GraphqlSource } from '../engine/graphql-source.ts'
+import { after, type Awaitable } from '../message.ts'
 import type { Session } from '../state/session.ts'
 import { createFilter } from './filter.ts'
 import { idIn } from './query-root.ts'
@@ -35,9 +36,6 @@ const KINDS: readonly (readonly [RegExp, Change['kind']])[] = [
   [/delet|remov|destroy/, 'deleted'],
 ]
 
-const NOT_SHARED =
-  'Gateways that share their state have no subscriptions yet: one does not hear what mutations change by another. Serve this schema without --state'
-
 /** The most answers that wait for a slow reader; then the subscription ends. */
 const MAX_WAITING = 1_000
 
@@ -47,28 +45,54 @@ const MAX_WAITING = 1_000
  */
 export async function subscribeTo(
   service: GraphqlService,
-  source: GraphqlSource,
   { document }: PreparedOperation,
   { variables, operationName }: GraphqlRequest,
   session: Session,
 ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
-  if (session.isShared) return { errors: [new GraphQLError(NOT_SHARED)] }
-  return subscribe({
-    schema: service.schema,
-    document,
+  const operation = {
+    ...{ schema: service.schema, document },
     variableValues: variables ?? null,
     operationName: operationName ?? null,
-    contextValue: { ...service.resolving(session), mutate: () => undefined } satisfies Resolving,
-    typeResolver: typeOf,
+  }
+  const heard = await createSourceEventStream({
+    ...operation,
     subscribeFieldResolver: ((_root: unknown, args: Args, _context: unknown, info: GraphQLResolveInfo) =>
-      events(service, source, fieldOfInfo(info), args, session)) as never,
-    fieldResolver: ((root: unknown, args: Args, context: Resolving, info: GraphQLResolveInfo) => {
-      if (!(root instanceof Event)) return resolveField(root, args, context, info)
-      // Each answer sees the objects as they are by then.
-      Object.assign(context, service.resolving(session))
-      return valueOf(context.world, fieldOfInfo(info), args, root)
-    }) as never,
+      events(service, fieldOfInfo(info), args, session)) as never,
   })
+  if (!(Symbol.asyncIterator in heard)) return heard
+  // Each answer sees the objects as they are by then.
+  const answer = (event: unknown): Awaitable<ExecutionResult> =>
+    session.transact(
+      (store) =>
+        execute({
+          ...{ ...operation, rootValue: event, typeResolver: typeOf },
+          contextValue: service.resolving(session, store),
+          fieldResolver: ((root: unknown, args: Args, context: Resolving, info: GraphQLResolveInfo) =>
+            root instanceof Event
+              ? valueOf(context.world, fieldOfInfo(info), args, root)
+              : resolveField(root, args, context, info)) as never,
+        }) as ExecutionResult,
+    )
+  return answersOf(heard as AsyncGenerator<unknown, void, void>, answer)
+}
+
+// It ends at once when it is to, whatever it waits for.
+function answersOf(
+  heard: AsyncGenerator<unknown, void, void>,
+  answer: (event: unknown) => Awaitable<ExecutionResult>,
+): AsyncGenerator<ExecutionResult, void, void> {
+  const answered = async ({
+    value,
+    done = false,
+  }: IteratorResult<unknown, void>): Promise<IteratorResult<ExecutionResult, void>> =>
+    done ? { value: undefined, done: true } : { value: await answer(value), done: false }
+  const answers = {
+    next: async () => answered(await heard.next()),
+    return: async () => answered(await heard.return(undefined)),
+    throw: async (error: unknown) => answered(await heard.throw(error)),
+    [Symbol.asyncIterator]: () => answers,
+  } as AsyncGenerator<ExecutionResult, void, void>
+  return answers
 }
 
 function fieldOfInfo({ parentType, fieldName }: GraphQLResolveInfo): Field {
@@ -77,7 +101,6 @@ function fieldOfInfo({ parentType, fieldName }: GraphQLResolveInfo): Field {
 
 function events(
   service: GraphqlService,
-  source: GraphqlSource,
   field: Field,
   args: Args,
   session: Session,
@@ -87,11 +110,23 @@ function events(
   const waiting: Event[] = isLive(field, type) ? [new Event(undefined)] : []
   let wake = (): void => undefined
   let isOver = false
-  const unwatch = session.watchers.watch(source, (given: unknown) => {
-    const change = given as Change
-    if (!isWatched(change, field, args, type, service.worldOf(session))) return
-    waiting.push(new Event(change))
-    wake()
+  let failure: Error | undefined
+  const hear = (change: Change): Awaitable<void> =>
+    after(
+      session.transact((store) => isWatched(change, field, args, type, service.worldOf(session, store))),
+      (isHeard) => {
+        if (isHeard) waiting.push(new Event(change))
+        wake()
+      },
+    )
+  let last: Awaitable<void> = undefined
+  const unwatch = session.watchers.watch(service.subject, (change: unknown) => {
+    last = after(last, () => hear(change as Change))
+    if (last instanceof Promise)
+      last.catch((error: Error) => {
+        failure = error
+        wake()
+      })
   })
   const end = (): void => {
     isOver = true
@@ -107,6 +142,10 @@ function events(
       }
       const event = waiting.shift()
       if (event !== undefined) return { value: event, done: false }
+      if (failure !== undefined) {
+        end()
+        throw failure
+      }
       await new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -140,16 +179,16 @@ function isWatched(
 ): boolean {
   // What is about no type of object hears of everything.
   if (type === undefined) return true
-  if (change.entity.type.name !== type.name) return false
+  if (change.type !== type.name) return false
   const name = snakeOf(field.name)
   const kinds = KINDS.filter(([known]) => known.test(name)).map(([, kind]) => kind)
   if (kinds.length > 0 && !kinds.includes(change.kind)) return false
   if (isLive(field, type)) return true
   const { [type.idField]: _own, ...others } = args
   const id = idIn(args, type)
-  if (id !== undefined && textOf(id) !== change.entity.id) return false
+  if (id !== undefined && textOf(id) !== change.id) return false
   return createFilter(type, (entity, key) => readField(world, entity, key))(
-    change.entity,
+    world.known(type, change.id, change.known),
     others['filter'] ?? others['where'] ?? others,
   )
 }
@@ -161,7 +200,8 @@ function valueOf(world: ObjectGraph, field: Field, args: Args, { change }: Event
   const type = targetOf(world.model, field)
   if (isList(field) && type !== undefined) return listOf(world, field, world.all(type), args, stream)
   if (change === undefined) return null
-  const made = payloadOf(world, field, [change.entity], args, stream.childOf(change.entity.id))
+  const entity = world.known(world.model.entities.get(change.type) as EntityType, change.id, change.known)
+  const made = payloadOf(world, field, [entity], args, stream.childOf(entity.id))
   return made instanceof Part ? withKind(world, made, change) : made
 }
 

@@ -56,7 +56,7 @@ export async function openSocket(exchange: Exchange, source: GraphqlSource): Pro
     },
     subscribe: (args) => {
       const { prepared, request: own } = args as unknown as SocketArgs
-      return subscribeTo(service, source, prepared, own, session)
+      return subscribeTo(service, prepared, own, session)
     },
   })
   const server = new WebSocketServer({

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import cluster from 'node:cluster'
-import { once } from 'node:events'
+import { once, type EventEmitter } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import type { AddressInfo } from 'node:net'
 import { lazy } from '../engine/lazy.ts'
@@ -21,17 +21,20 @@ export interface PeerEntryOptions {
   /** Where the server listens; empty while it does not. */
   readonly addresses: () => readonly (AddressInfo | string)[]
   readonly answer: RequestListener
+  /** What takes the connections that go on in another protocol. */
+  readonly upgrades: EventEmitter
 }
 
 /**
  * Where this gateway listens, as others have to write it. Where it does not listen, or shares its address with other
  * processes, it opens an entry of its own, which only this machine reaches.
  */
-export function openPeerEntry({ given, addresses, answer }: PeerEntryOptions): PeerEntry {
+export function openPeerEntry({ given, addresses, answer, upgrades }: PeerEntryOptions): PeerEntry {
   let server: Server | undefined
   const open = lazy(async () => {
     server = createServer(answer)
     continueWhenRead(server)
+    server.on('upgrade', (...upgrade) => void upgrades.emit('upgrade', ...upgrade))
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true }).unref()
     await once(server, 'listening')
     return server.address() as AddressInfo

@@ -41,6 +41,10 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     source: 'upstream',
     policies,
     countKey: pathKey,
+    ...(name === 'new-episodes' && {
+      world: () => parts().recorders.shared,
+      needsNoWorld: async (exchange: Exchange) => (await import('./spy.ts')).isRecorded(exchange, parts()),
+    }),
     ...(name === 'simulate' && {
       formatError: (error, exchange) => describedError(error, exchange, parts().engine, policies),
     }),

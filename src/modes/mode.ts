@@ -9,6 +9,7 @@ import type { AppEngine } from '../simulation/engine.ts'
 import type { Targets } from '../upstream/targets/targets.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Describe } from './describe.ts'
+import type { Recorders } from './recorders.ts'
 
 /** What modes answer from. */
 export interface ModeParts {
@@ -17,8 +18,8 @@ export interface ModeParts {
   readonly upstream: Upstream
   /** Saves all that is forwarded; absent where that is not wanted. */
   readonly recorder: Recorder | undefined
-  /** Saves what mode `new-episodes` forwards. */
-  newEpisodesRecorder(): Promise<Recorder | undefined>
+  /** All that save what is forwarded. */
+  readonly recorders: Recorders
   /** Absent where there is no recording to read. */
   readonly replayer: Replayer | undefined
   /** Gathers what mode `diff` finds. */

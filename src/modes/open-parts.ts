@@ -28,6 +28,7 @@ import type { CoverageReport } from '../openapi/contract/coverage-report.ts'
 import type { OpenContract } from '../openapi/contract/contract.ts'
 import { openContract, type CheckOptions } from './open-contract.ts'
 import type { ModeParts } from './mode.ts'
+import { openRecorders } from './recorders.ts'
 import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts'
 
 /** What requests are answered from. */
@@ -73,6 +74,8 @@ export interface PartsOptions {
   readonly rewriteBodies?: boolean | undefined
   /** Makes the OpenAPI document of the declared routes; served where there is no upstream. */
   readonly openapi?: (() => unknown) | undefined
+  /** Whether other gateways answer as this one does, with the state that they share. */
+  readonly isShared?: boolean | undefined
 }
 
 /** Everything that answers, ready to. */
@@ -84,8 +87,6 @@ export interface OpenParts extends ModeParts {
   readonly shadow: Shadow
   /** What requests and answers are checked against; absent where nothing is. */
   readonly contract: OpenContract | undefined
-  /** Those that save what is forwarded. */
-  recorders(): readonly Recorder[]
   /** Saves what is forwarded to this directory from now on, also where nothing was saved. @throws RecordingUnusable */
   startRecording(directory: string): Promise<void>
   /** Answers from this recording in the modes that read one, from now on. @throws RecordingUnusable */
@@ -139,20 +140,13 @@ export function prepareParts(
     const redactor = createRedactor(redact, await key)
     const openKeyed = async (): Promise<Redactor> =>
       hasKey ? redactor : createRedactor(redact, await loadPseudonymKey())
-    const open = async (directory: string): Promise<Recorder> =>
-      openRecorder(log, { directory, limits, redactor: await openKeyed() })
-    const recorder = record === undefined ? undefined : await open(record)
-    const recorders = recorder === undefined ? [] : [recorder]
-    let added: Promise<Recorder> | undefined
-    const add = async (directory: string): Promise<Recorder> => {
-      const opened = await open(directory)
-      recorders.push(opened)
-      return opened
-    }
-    const newEpisodesRecorder = async (): Promise<Recorder | undefined> =>
-      recorder ?? (recording === undefined ? undefined : (added ??= add(recording)))
+    const recorders = await openRecorders(
+      async (directory, confirm) =>
+        openRecorder(log, { directory, limits, confirm, redactor: await openKeyed() }),
+      { record, recording, isShared: options.isShared },
+    )
     // What is to be added to need not be there yet.
-    if (modes.names().includes('new-episodes')) await newEpisodesRecorder()
+    if (modes.names().includes('new-episodes')) await recorders.makeNewEpisodes()
     const openReplay = async (directory: string): Promise<Replayer> =>
       openReplayer(directory, redactor, replay)
     let replayer = recording === undefined ? undefined : await openReplay(recording)
@@ -170,19 +164,14 @@ export function prepareParts(
       redactor,
       contract,
       shadow,
-      ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
+      ...{ engine, adapters, targets, upstream, modes, recorders, recorder: recorders.first },
       ...{ replayer, drift, describe, letPageIn, rewriteBodies, log, requestIds },
-      recorders: () => recorders,
       async startRecording(directory) {
-        const known = recorders.find((each) => each.directory === directory)
-        await known?.resume()
-        const started = known ?? (await add(directory))
-        for (const each of recorders) if (each !== started) await each.stop()
-        parts.recorder = started
+        parts.recorder = await recorders.start(directory)
         has.records = true
       },
       async readRecording(directory) {
-        for (const each of recorders) await each.flush()
+        for (const each of recorders.all()) await each.flush()
         const before = replayer
         parts.replayer = replayer = await openReplay(directory)
         has.hasRecording = true
@@ -196,7 +185,7 @@ export function prepareParts(
         const missed = options.onMisses && (await replayer?.misses.report())
         if (missed !== undefined && missed.missed > 0) options.onMisses?.(missed)
         await replayer?.close()
-        for (const each of recorders) await each.close()
+        for (const each of recorders.all()) await each.close()
         if (contract !== undefined) options.onCoverage?.(contract.coverage())
         const report = await drift.report()
         if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)

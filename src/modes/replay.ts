@@ -10,6 +10,7 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import { replaySocket } from '../recording/replay/replay-socket.ts'
 import type { ReplayAnswer } from '../recording/replay/recorded-answer.ts'
 import type { ReplayMiss } from '../recording/replay/replayer.ts'
+import type { Replays } from '../state/replays.ts'
 import { sendReplay } from '../recording/replay/send-replay.ts'
 import { hasBody, passedHeaders } from '../upstream/request-headers.ts'
 import type { Target } from '../upstream/targets/targets.ts'
@@ -32,8 +33,15 @@ export interface LookedUp {
   readonly body: RewindableBody
 }
 
-/** Looks into the recording. The host that counts is the one that the request would be forwarded to. */
-export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<LookedUp> {
+/**
+ * Looks into the recording. The host that counts is the one that the request would be forwarded to.
+ * @param view what of the session counts. Default: all of it, and what it is given is noted
+ */
+export async function lookUp(
+  exchange: Exchange,
+  parts: ModeParts,
+  view = (replays: Replays): Replays => replays,
+): Promise<LookedUp> {
   const { method, path, search, headers, session } = exchange
   const { request } = exchange.node
   const target = targetOf(exchange, parts)
@@ -52,8 +60,10 @@ export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<Look
     contentEncoding: String(headers['content-encoding'] ?? ''),
     body: body.read,
   }
+  const find = async (replays: Replays): Promise<ReplayAnswer | ReplayMiss | undefined> =>
+    parts.replayer?.find(requested, view(replays))
   return {
-    found: (await session.replay(async (replays) => parts.replayer?.find(requested, replays))) ?? none,
+    found: (await session.replay(find)) ?? none,
     target,
     body,
   }

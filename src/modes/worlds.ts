@@ -17,6 +17,8 @@ export interface WorldRoutes {
   place(exchange: Exchange, find: () => Awaitable<Route>): Awaitable<Route>
   /** Runs what changes a world, or reads it, where this gateway holds it; else another answers the request. */
   run(exchange: Exchange, world: OwnedState, work: () => Awaitable<HttpResponse>): Promise<HttpResponse>
+  /** The gateway that holds a world now; `undefined` where none does. */
+  holder(world: OwnedState): Promise<Holder | undefined>
   /** Puts all worlds of a family back to their beginning. */
   reset(family: string): Promise<void>
   /** Gives up what is held, so that others can go on. */
@@ -125,13 +127,17 @@ export function createWorldRoutes(worlds: OwnedStates, peers: Peers): WorldRoute
         const world = route.world?.(exchange)
         if (world === undefined) return route
         if (worlds.held(world) !== undefined) return ownRoute(route)
-        return reach(exchange, world).then((isHere) => (isHere ? ownRoute(route) : ANSWERED))
+        const elsewhere = (): Promise<Route> =>
+          reach(exchange, world).then((isHere) => (isHere ? ownRoute(route) : ANSWERED))
+        if (passed !== undefined || route.needsNoWorld === undefined) return elsewhere()
+        return after(route.needsNoWorld(exchange), (isAlone) => (isAlone ? route : elsewhere()))
       })
     },
     async run(exchange, world, work) {
       if (worlds.held(world) === undefined && !(await reach(exchange, world))) return HANDLED
       return held(world).run(work)
     },
+    holder: (world) => worlds.holder(world),
     reset: (family) =>
       worlds.reset(family, async ({ id, peer }, name) => {
         if (peer !== undefined) await peers.forget({ id, url: peer }, name)

@@ -50,6 +50,8 @@ export interface Route {
   readonly handlerFor: (session: Session) => Handler
   /** What a request is answered from that one gateway at a time holds, of those that share a state; absent where nothing is. */
   readonly world?: ((exchange: Exchange) => OwnedState | undefined) | undefined
+  /** Whether a request can be answered without it, by a gateway that does not hold it. Default: none can. */
+  readonly needsNoWorld?: ((exchange: Exchange) => Awaitable<boolean>) | undefined
   /** Runs all that is done with a request. */
   readonly around?:
     ((exchange: Exchange, run: () => Awaitable<HttpResponse>) => Promise<HttpResponse>) | undefined

@@ -66,6 +66,8 @@ export interface SessionParts {
   readonly journal: number | Journal
   /** What chaos did. Default: in memory. */
   readonly log?: ChaosLog | undefined
+  /** Default: those of this process. */
+  readonly watchers?: Watchers | undefined
   readonly listener: JournalListener
 }
 
@@ -91,7 +93,7 @@ export function createSession(parts: SessionParts): Session {
     ...state,
     store,
     changes: createChanges(),
-    watchers: createWatchers(),
+    watchers: parts.watchers ?? createWatchers(),
     journal: typeof journal === 'number' ? createJournal(journal, listener) : journal,
     clock,
     chaos: firstChaos,

@@ -33,6 +33,8 @@ export type SharedChange =
   | 'sessions'
   /** How all of them come to their answers. */
   | 'modes'
+  /** Whether all of them record. */
+  | 'recording'
 
 /** What an operation has to have before it runs, and passes on after. */
 export interface SharedNeeds {

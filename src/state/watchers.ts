@@ -1,16 +1,24 @@
+import type { Awaitable } from '../message.ts'
+
 /** Hears what is changed. */
 type Listener = (change: unknown) => void
 
 /** Who wants to know of changes, by what is watched. */
 export interface Watchers {
   /** @returns what ends it */
-  watch(subject: object, listener: Listener): () => void
-  notify(subject: object, change: unknown): void
+  watch(subject: string, listener: Listener): () => void
+  /** Notifies all who watch, at whatever gateway. @param change what can be written as JSON */
+  notify(subject: string, change: unknown): Awaitable<void>
+}
+
+/** Those of this process. */
+export interface OwnWatchers extends Watchers {
+  notify(subject: string, change: unknown): void
 }
 
 /** Nobody watches yet. */
-export function createWatchers(): Watchers {
-  const listeners = new Map<object, Set<Listener>>()
+export function createWatchers(): OwnWatchers {
+  const listeners = new Map<string, Set<Listener>>()
   return {
     watch(subject, listener) {
       const known = listeners.get(subject) ?? new Set()

@@ -8,6 +8,15 @@ export interface Notes {
   readonly since: 'before' | 'beginning' | 'now'
 }
 
+/** What a gateway has of a world that it holds. */
+export interface Hold {
+  /**
+   * Looks whether it is still held, before something is changed that is kept elsewhere.
+   * @throws StateElsewhere where another gateway may have it by now, StateUnavailable
+   */
+  confirm(): Promise<void>
+}
+
 /**
  * State that is too much of a whole to be shared item by item. Of the gateways that share a state, one at a time holds
  * it in memory; what was noted of it is kept with the shared state, so that another can go on where this one ended.
@@ -18,7 +27,9 @@ export interface OwnedState {
   /** Those of one family are bounded together. */
   readonly family: string
   /** Makes it what it was at first. What was under way then no longer changes it. */
-  begin(): Awaitable<void>
+  begin(hold: Hold): Awaitable<void>
+  /** Is called when it is no longer held, before another gateway gets it, if that is known in time. */
+  leave?(): Awaitable<void>
   /** @throws OptionInvalid for what is not a snapshot of it */
   restore(snapshot: string): void
   /** Does again what was noted. */

@@ -39,6 +39,8 @@ export interface OwnedStates {
    * @throws StateElsewhere where this gateway ends and nobody has it, WorldUnreadable, StateUnavailable, …
    */
   claim(world: OwnedState): Promise<HeldWorld | Holder>
+  /** The gateway that holds a world now; `undefined` where none does. @throws StateUnavailable */
+  holder(world: OwnedState): Promise<Holder | undefined>
   /** Takes what is known of who holds a world for wrong; returns how long its lease may still last, in milliseconds. */
   doubt(world: OwnedState): Promise<number>
   /** Puts all worlds of a family back to their beginning. @param report says to another gateway that it no longer holds one */

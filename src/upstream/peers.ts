@@ -3,6 +3,7 @@ import { SimError, UpstreamConnectTimeout, UpstreamNameUnknown, UpstreamUnreacha
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
 import { PASSED_HEADER, type Passed, type PassedMarks } from '../http/passed-on.ts'
 import type { NodeExchange } from '../http/transport.ts'
+import { SESSION_HEADER } from '../state/sessions.ts'
 import { isSafe } from '../message.ts'
 import type { Readable } from 'node:stream'
 import type { FlatHeaders } from '../message.ts'
@@ -77,9 +78,15 @@ export function createPeers(marks: PassedMarks, { tls }: UpstreamOptions = {}): 
     method: string,
     url: string,
     from: PassingOn['from'],
+    session?: string,
   ): Target => {
     const mark = marks.sign(method, url, { ...from, to: id, at: Date.now() })
-    const set = { [PASSED_HEADER]: mark, ...(from.host !== '' && { host: from.host }) }
+    const set = {
+      [PASSED_HEADER]: mark,
+      ...(from.host !== '' && { host: from.host }),
+      // An upstream does not get it.
+      ...(session !== undefined && { [SESSION_HEADER]: session }),
+    }
     const { origin } = new URL(base)
     return {
       origin,
@@ -92,8 +99,8 @@ export function createPeers(marks: PassedMarks, { tls }: UpstreamOptions = {}): 
   return {
     async pass(peer, { node, url, from, body, begin, sized }) {
       const { request, response } = node
-      const { method = 'GET' } = request
-      const target = targetOf(peer, method, url, from)
+      const { method = 'GET', headers } = request
+      const target = targetOf(peer, method, url, from, headers[SESSION_HEADER] as string | undefined)
       try {
         await upstream.forward({ request, response, target, body, hold, begin, sized })
         return 'answered'

@@ -68,7 +68,7 @@ function keep(kept: Kept, world: OwnedState): void {
 async function open(create: () => Adapter<unknown>, kept: Kept) {
   const opened = sharedAdapter(create)
   const { world } = opened
-  await world.begin()
+  await world.begin({ confirm: async () => undefined })
   if (kept.snapshot !== undefined) world.restore(kept.snapshot)
   for (const entry of kept.entries) await world.redo(entry)
   if (kept.counts !== '') world.setCounts(kept.counts)

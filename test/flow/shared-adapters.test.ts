@@ -155,6 +155,17 @@ describe.skipIf(!hasRedis)('an adapter behind several gateways', () => {
     expect(noted).toMatchObject({ gateway: 'g0' })
   })
 
+  it('is used in the session that a client names, by whichever gateway', async () => {
+    const { all } = await gateways(2, notes)
+    for (const { url: base } of all)
+      await fetch(`${base}/vendor/v1/notes/a`, { headers: { 'x-sim-session': 'own' } })
+    for (const { url: base } of all) {
+      const headers = { 'x-sim-session': 'own' }
+      const listed = await fetch(`${base}/__sim/requests`, { headers })
+      expect(await listed.json()).toHaveLength(2)
+    }
+  })
+
   it('takes no mark that other gateways have not made', async () => {
     const { all, name } = await gateways(2, notes)
     const [holder] = all as [Served]

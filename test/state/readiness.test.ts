@@ -27,7 +27,7 @@ describe('/__sim/ready', () => {
   it('is 503 for a gateway that lacks what others have changed', async () => {
     const health = { gateway: 'a', reachable: true, behind: true } as StateHealth
     const { response } = await readiness({
-      ...{ recorders: () => [], mustRecord: false },
+      ...{ recorders: { all: () => [] } as never, mustRecord: false },
       state: { health: () => health } as never,
       leaving: createLeaving(),
     })

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { loadApi } from '../../src/loaders/load-target.ts'
 import type { StateOptions } from '../../src/state/state-options.ts'
 import { agreedSeed } from '../../src/state/redis/open-state.ts'
 import { askOf, usersApi, type Asking } from '../control/ask.ts'
@@ -207,21 +205,6 @@ describe.skipIf(!hasRedis)('a gateway that shares its state', () => {
     expect(text).toMatch(/^sim_state_calls_total\{script="beat"\} [1-9]/m)
     expect(text).toMatch(/^sim_sessions 3$/m)
     expect(text).toMatch(/^sim_store_items 2$/m)
-  })
-
-  it('refuses subscriptions of GraphQL, and answers all else', async () => {
-    const file = join(import.meta.dirname, '../graphql/shop.graphql')
-    const { api } = await loadApi(file, 'served', undefined, { options: { seed: 1 } })
-    const { ask } = await open(`t${++names}`, 'a', {}, {}, api)
-    const query = 'subscription { userDeleted { id } }'
-    const refused = await ask('POST', '/graphql', { query }, { headers: { accept: 'text/event-stream' } })
-    expect([refused.status, refused.body.errors[0].message]).toEqual([
-      400,
-      expect.stringContaining('no subscriptions'),
-    ])
-    const made = 'mutation { createUser(input: { name: "Ada" }) { name } }'
-    const { body } = await ask('POST', '/graphql', { query: made })
-    expect(body.data).toEqual({ createUser: { name: 'Ada' } })
   })
 
   it('agrees with all others on a seed that was drawn', async () => {

@@ -22,18 +22,23 @@ export interface Recorder extends ExchangeRecorder {
   counts(): RecorderCounts
   /** Since when and why it no longer records; nothing while it does. */
   stopped(): Promise<Stopped | undefined>
-  /** Stops to record, until it is resumed. */
-  stop(): Promise<void>
+  /** Stops to record once what has ended is written, until it is resumed. */
+  stop(why?: StopReason): Promise<void>
   /** Goes on to record after it stopped. @throws RecordingUnusable where it still cannot */
   resume(): Promise<void>
   /** Abandons what is under way, and resolves when the rest is written. */
   close(): Promise<void>
 }
 
+/** Why a recorder is to stop: since a client requested it, or since another gateway records what this one would. */
+export type StopReason = 'requested' | 'elsewhere'
+
 /** That a recorder no longer records. */
 export interface Stopped {
   readonly reason: string
   readonly since: Date
+  /** Absent where something went wrong. */
+  readonly why?: StopReason | undefined
 }
 
 /** What a recorder did, and how it kept up. */
@@ -60,6 +65,8 @@ export interface RecorderOptions {
   readonly onError?: (error: Error) => void
   /** Called once, when the first exchange is dropped. */
   readonly onDrop?: () => void
+  /** Called before each write; where it throws, recording stops. */
+  readonly confirm?: (() => Promise<void>) | undefined
   /**
    * Bytes that may wait to be written before the sources of new ones are slowed down; by default 16 MiB. Where twice
    * as many wait, exchanges that begin are not recorded.
@@ -67,6 +74,11 @@ export interface RecorderOptions {
   readonly backlogBytes?: number
   /** How long a body may hold its source back in all before its exchange is given up; by default 2 seconds. */
   readonly patienceMs?: number
+}
+
+const REASONS: Readonly<Record<StopReason, string>> = {
+  requested: 'a request stopped it',
+  elsewhere: 'another gateway records',
 }
 
 const BACKLOG_BYTES = 16 * 1024 * 1024
@@ -89,8 +101,8 @@ function bytesOf(body: Capture['requestBody']): number {
  * @throws RecordingUnusable when the directory cannot be made or written
  */
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { directory, redactor, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
-  let files = await openRecording(directory, limits)
+  const { directory, redactor, limits, onError, onDrop, confirm, patienceMs = PATIENCE_MS } = options
+  let files = await openRecording(directory, limits, confirm)
   const recordableOf = createExchangeTexts(redactor)
   const inFlight = new InFlight<OpenTap>()
   const backlog = createBacklog(options.backlogBytes ?? BACKLOG_BYTES)
@@ -101,6 +113,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   }
   const order = createWriteOrder(patienceMs, noteWait)
   let stopped: Stopped | undefined
+  let stopping: Promise<void> | undefined
   let isClosed = false
 
   const abandonAll = (reason: string): void => {
@@ -148,7 +161,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     await appended
   }
   const write = async (captures: readonly Capture[]): Promise<void> => {
-    if (stopped !== undefined) {
+    // What had ended before a request stopped it is part of the recording.
+    if (stopped !== undefined && stopping === undefined) {
       counts.dropped += captures.length
       return
     }
@@ -195,10 +209,11 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   }
   let resuming: Promise<void> | undefined
   const resume = async (): Promise<void> => {
+    await stopping
     if (stopped === undefined || isClosed) return
     await queue.flush()
     await files.close().catch(() => undefined)
-    files = await openRecording(directory, limits)
+    files = await openRecording(directory, limits, confirm)
     stopped = undefined
   }
   const begin = (head: ExchangeHead): Tap => {
@@ -228,12 +243,18 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
         stop(new Error('its file was removed'))
       return stopped
     },
-    async stop() {
-      if (stopped !== undefined || isClosed) return
-      const reason = 'a request stopped it'
-      stopped = { reason, since: new Date() }
-      abandonAll(reason)
-      await flush()
+    async stop(why = 'requested') {
+      if (isClosed || stopped?.why === why) return stopping
+      const reason = REASONS[why]
+      stopped = { reason, since: new Date(), why }
+      // Others may change it while it is stopped.
+      const end = async (): Promise<void> => {
+        abandonAll(reason)
+        await flush()
+        await files.close()
+      }
+      stopping = end().finally(() => (stopping = undefined))
+      await stopping
     },
     resume: () => (resuming ??= resume().finally(() => (resuming = undefined))),
     async close() {

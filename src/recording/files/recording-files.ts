@@ -1,5 +1,5 @@
-import { constants, createReadStream } from 'node:fs'
-import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../../errors.ts'
@@ -18,6 +18,7 @@ import {
 import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
 import { bodyPath } from './har.ts'
 import { createAppendLines, endLastLine, exchangesPath, sizeOf } from './lines.ts'
+import { makeDirectories } from './make-recording.ts'
 import { findInParts, readExchangeLines } from './parts.ts'
 import { addTo, createRepeats, measure, pruneRecording } from './rewrite.ts'
 import { markWriter } from './writers.ts'
@@ -58,11 +59,13 @@ const SHARE = 3 / 4
 
 /**
  * Opens the recording in `directory` to add to it, making what is missing; a line that a crash left torn is cut off.
+ * @param confirm called before each write; where it throws, nothing is written from then on
  * @throws RecordingUnusable when the directory cannot be made or written, or another process changes what is in it
  */
 export async function openRecording(
   directory: string,
   { maxExchanges = Infinity, maxBytes = Infinity, dedupe = false }: RecordingLimits = {},
+  confirm?: () => Promise<void>,
 ): Promise<RecordingFiles> {
   const bodies = join(directory, 'bodies')
   const cannot = failed(`Cannot record to ${directory}`)
@@ -92,7 +95,7 @@ export async function openRecording(
     if (extent === undefined || (extent.exchanges <= maxExchanges && extent.bytes <= maxBytes)) return
     const left = { maxExchanges: Math.max(1, Math.floor(maxExchanges * SHARE)), maxBytes: maxBytes * SHARE }
     await kept.alone(async (isSpared) => {
-      extent = (await pruneRecording(directory, { ...left, isSpared })).extent
+      extent = (await pruneRecording(directory, { ...left, isSpared, confirm })).extent
     })
     await file.close()
     file = await open(exchangesPath(directory), 'a', 0o600)
@@ -126,6 +129,7 @@ export async function openRecording(
       }
     }
     try {
+      if (lines.length > 0 && confirm !== undefined) await confirm()
       // One write in append mode, so that a crash leaves at most the last of these lines torn.
       if (lines.length > 0) await appendLines(file, lines)
       if (waiting.length === 0 || performance.now() - checkedAt > CHECK_MS) await checkFile()
@@ -177,11 +181,6 @@ interface Waiting {
   /** The exchanges with their large bodies in files. */
   readonly stored: readonly (Recordable | Promise<Recordable>)[]
   error?: { readonly error: unknown }
-}
-
-async function makeDirectories(bodies: string): Promise<void> {
-  await mkdir(bodies, { recursive: true, mode: 0o700 })
-  await access(bodies, constants.W_OK | constants.X_OK)
 }
 
 async function openFile(directory: string, bodies: string): Promise<FileHandle> {

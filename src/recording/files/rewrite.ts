@@ -59,6 +59,8 @@ export interface PruneOptions {
   readonly duplicates?: boolean | undefined
   /** Whether a body stays although no exchange names it. */
   readonly isSpared?: ((sha256: string) => boolean) | undefined
+  /** Called right before the old one is replaced; where it throws, that stays. */
+  readonly confirm?: (() => Promise<void>) | undefined
   /** Hears how many lines were read until now. */
   readonly onProgress?: ((lines: number) => void) | undefined
 }
@@ -79,7 +81,7 @@ interface Pruned {
  * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
  */
 export async function pruneRecording(directory: string, options: PruneOptions): Promise<Pruned> {
-  const { before, duplicates = false, isSpared, onProgress } = options
+  const { before, duplicates = false, isSpared, onProgress, confirm } = options
   const path = exchangesPath(directory)
   const isRepeated = createRepeats()
   const candidates: { readonly number: number; readonly bytes: number; readonly bodies: string[] }[] = []
@@ -98,7 +100,7 @@ export async function pruneRecording(directory: string, options: PruneOptions): 
     if (!(await addTo(extent, directory, bodies, bytes, options))) break
     numbers.add(number)
   }
-  if (numbers.size < total) await replaceLines(path, linesWith(path, numbers))
+  if (numbers.size < total) await replaceLines(path, linesWith(path, numbers), confirm)
   const removedBodies = await removeBodies(
     join(directory, 'bodies'),
     (name) => extent.bodies.has(name) || isSpared?.(name) === true,
@@ -114,7 +116,11 @@ async function* linesWith(path: string, numbers: ReadonlySet<number>): AsyncGene
  * Puts a file of other lines in the place of one, whole: a reader sees the old lines or the new ones.
  * @throws RecordingUnusable when somebody wrote to it meanwhile, which then stays
  */
-export async function replaceLines(path: string, lines: AsyncIterable<string>): Promise<void> {
+export async function replaceLines(
+  path: string,
+  lines: AsyncIterable<string>,
+  confirm?: () => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.pruned`
   const before = await sizeOf(path)
   const file = await open(temporary, 'w', 0o600)
@@ -132,6 +138,7 @@ export async function replaceLines(path: string, lines: AsyncIterable<string>): 
     }
     if ((await sizeOf(path)) !== before)
       throw new RecordingUnusable(`${path} was written to meanwhile, and stays as it is: stop what writes it`)
+    await confirm?.()
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })

@@ -1,4 +1,4 @@
-import { isSafe } from '../../message.ts'
+import { after, isSafe, type Awaitable } from '../../message.ts'
 import { type Conditions, conditionsText, evaluate, isStillNotModified } from '../../http/conditions.ts'
 import { decidingTraits, nearestBy, type Traits } from '../match/traits.ts'
 import { entryOf } from '../../grouping.ts'
@@ -69,7 +69,7 @@ export class Chooser {
   }
 
   /** @param generation changes when the recording was replaced */
-  choose(group: Group, wanted: Wanted, session: Replays, generation: number): Choice | undefined {
+  choose(group: Group, wanted: Wanted, session: Replays, generation: number): Awaitable<Choice | undefined> {
     const places = placesOf(session, generation)
     const whole = this.#pool(group, wanted, '')
     if (wanted.conditions === undefined) return this.#give(whole, wanted, session, places, false)
@@ -99,16 +99,18 @@ export class Chooser {
     session: Replays,
     places: Places,
     isExact: boolean,
-  ): Choice | undefined {
+  ): Awaitable<Choice> | undefined {
     const [first] = pool.entries
     if (first === undefined) return undefined
     if (this.#pick === 'first') return { entry: first, isExact }
     if (this.#pick === 'last') return { entry: pool.entries.at(-1) as Entry, isExact }
     const isCausal = this.#pick === 'causal' && isSafe(method)
     const { from, to } = isCausal ? windowOf(pool.entries, places) : { from: 0, to: pool.entries.length }
-    const turn = turnAt(session.turns.next(`${method} ${pool.key} ${from}`), to - from, this.#after)
-    const entry = from + turn < to ? pool.entries[from + turn] : undefined
-    return entry === undefined ? { given: to - from, first } : { entry, isExact }
+    return after(session.turns.next(`${method} ${pool.key} ${from}`), (before): Choice => {
+      const turn = turnAt(before, to - from, this.#after)
+      const entry = from + turn < to ? pool.entries[from + turn] : undefined
+      return entry === undefined ? { given: to - from, first } : { entry, isExact }
+    })
   }
 
   /** Those of a group that were recorded with these conditions; without any, those that every request may get. */

@@ -18,7 +18,7 @@ import { createMissLog, type MissLog } from './misses.ts'
 import { findNearest, type NearRequest } from './nearest.ts'
 import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
 import type { ReplayOptions } from './replay-options.ts'
-import { isSafe } from '../../message.ts'
+import { isSafe, type Awaitable } from '../../message.ts'
 
 /** A request to look up in a recording. */
 export interface ReplayCall {
@@ -179,10 +179,15 @@ export async function createReplayer(
       const traits = (vary: readonly string[]): Traits =>
         traitsOf(headers, redactor, hiddenOf(call, bytes), vary)
       const wanted = { method, conditions, traits }
-      const choose = (group: Group): Choice | undefined => chooser.choose(group, wanted, session, generation)
+      const choose = (group: Group): Awaitable<Choice | undefined> =>
+        chooser.choose(group, wanted, session, generation)
       // While the body was read, the recording may have been replaced.
       if (generation !== index.generation()) continue
-      const choice = groups.reduce<Choice | undefined>((chosen, group) => chosen ?? choose(group), undefined)
+      const chosen = groups.reduce<Awaitable<Choice | undefined>>(
+        (found, group) => found ?? choose(group),
+        undefined,
+      )
+      const choice = chosen instanceof Promise ? await chosen : chosen
       const isExact = choice !== undefined && 'isExact' in choice && choice.isExact
       const now =
         conditions === undefined || isExact || current === undefined

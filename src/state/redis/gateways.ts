@@ -21,6 +21,8 @@ export interface GatewaysOptions {
   readonly log: ChangeLog
   /** Passes on all that was noted until now. */
   readonly flush: () => Promise<void>
+  /** Hears what those who watch sessions are to know. */
+  readonly hear: (event: Readonly<Record<string, string>>) => void
   /** Says what went wrong in the background. */
   readonly warn: (text: string) => void
 }
@@ -54,6 +56,7 @@ export class Gateways {
   readonly #early = new Map<string, (readonly [instance: string, problem: string])[]>()
   #fenced = 0
   #heard = '0-0'
+  #event = '0-0'
   #sureAt = -Infinity
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
@@ -82,6 +85,7 @@ export class Gateways {
     }
     log.begin(joined.version)
     this.#fenced = joined.fence
+    this.#event = await this.#lastEvent()
     this.#sureAt = performance.now()
     await this.#setClock()
     this.#timer = setInterval(() => void this.#keepUp(), BEAT_MS)
@@ -203,12 +207,13 @@ export class Gateways {
         reader ??= await connection.duplicate(3 * BLOCK_MS)
         const found = (await reader.command([
           ...['XREAD', 'COUNT', '200', 'BLOCK', String(BLOCK_MS), 'STREAMS'],
-          ...[keys.log, keys.fences, keys.inbox(instance)],
-          ...[`${log.applied}-0`, `${this.#fenced}-0`, this.#heard],
+          ...[keys.log, keys.fences, keys.inbox(instance), keys.events],
+          ...[`${log.applied}-0`, `${this.#fenced}-0`, this.#heard, this.#event],
         ])) as (readonly [string, readonly StreamRow[]])[] | null
         for (const [stream, rows] of found ?? []) {
           if (stream === keys.log) await this.#hearChanges(rows)
           else if (stream === keys.fences) this.#hearFences(rows)
+          else if (stream === keys.events) this.#hearEvents(rows)
           else this.#hear(rows)
         }
       } catch {
@@ -240,6 +245,19 @@ export class Gateways {
         .then(() => this.#report(by, 'f', number, ''))
         .catch(() => undefined)
     }
+  }
+
+  #hearEvents(rows: readonly StreamRow[]): void {
+    for (const row of rows) {
+      this.#event = row[0]
+      this.#options.hear(fieldsOf(row))
+    }
+  }
+
+  async #lastEvent(): Promise<string> {
+    const { connection, keys } = this.#options
+    const rows = await connection.command(['XREVRANGE', keys.events, '+', '-', 'COUNT', '1'])
+    return (rows as StreamRow[])[0]?.[0] ?? '0-0'
   }
 
   #hear(rows: readonly StreamRow[]): void {

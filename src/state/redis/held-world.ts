@@ -34,7 +34,8 @@ const MAX_ENTRIES = 1000
 /** So long may entries be, or as long as the snapshot itself where that is longer. */
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 5000
-const MOVED = 'another gateway has taken it over'
+/** Why what is no longer held cannot be changed. */
+export const MOVED = 'another gateway has taken it over'
 
 /** Holds a world that has been opened. */
 export function holdWorld({ ask, world, lease, keys, term, onEnd, ...begun }: HeldWorldParts): HeldWorld {
@@ -52,7 +53,7 @@ export function holdWorld({ ask, world, lease, keys, term, onEnd, ...begun }: He
   const end = (): void => {
     if (!isOpen) return
     isOpen = false
-    onEnd(lease.release().catch(() => undefined))
+    onEnd(leave(world, lease))
   }
   const write = (script: typeof appendWorld, args: readonly (string | number)[]): Promise<unknown> => {
     const sent = confirmed(ask.run(script, all, [term, ...args]))
@@ -102,7 +103,7 @@ export function holdWorld({ ask, world, lease, keys, term, onEnd, ...begun }: He
       return isOpen
     },
     get usedAt() {
-      return usedAt
+      return underWay.size > 0 ? performance.now() : usedAt
     },
     run(work) {
       usedAt = performance.now()
@@ -118,6 +119,16 @@ export function holdWorld({ ask, world, lease, keys, term, onEnd, ...begun }: He
     },
     end,
   }
+}
+
+/** Has a world let go of what it keeps elsewhere, and then gives others its lease. */
+export async function leave(world: OwnedState, lease: Lease): Promise<void> {
+  try {
+    await world.leave?.()
+  } catch {
+    // What it keeps elsewhere has to say what went wrong there.
+  }
+  await lease.release().catch(() => undefined)
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

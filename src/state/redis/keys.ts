@@ -10,6 +10,8 @@ export interface CommonKeys {
   readonly fence: string
   readonly fences: string
   readonly sessions: string
+  /** What those who watch a session are to hear. */
+  readonly events: string
   /** Fingerprints by what they are of. */
   readonly app: string
   /** The lease of who ends sessions. */
@@ -35,6 +37,7 @@ export function commonKeys(namespace: string): CommonKeys {
     fence: `${namespace}:fence`,
     fences: `${namespace}:fences`,
     sessions: `${namespace}:sessions`,
+    events: `${namespace}:events`,
     app: `${namespace}:app`,
     janitor: `${namespace}:janitor`,
     parts: (session) => `${namespace}:s:${session}`,

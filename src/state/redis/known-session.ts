@@ -12,6 +12,7 @@ import { sessionPrefix } from './keys.ts'
 import { createNotes, type Notes, type Pending } from './notes.ts'
 import type { SharedSession } from './session-parts.ts'
 import type { StateClock } from './state-clock.ts'
+import { createWatchers, type OwnWatchers, type Watchers } from '../watchers.ts'
 
 /** What sessions begin with, on all gateways alike. */
 export interface SharedSessionsParts extends SessionsOptions {
@@ -39,6 +40,8 @@ export interface KnownSession {
   /** Absent where the journal is not shared. */
   readonly journal: Notes | undefined
   readonly faults: Notes | undefined
+  /** Who watches the session at this gateway. */
+  readonly watchers: OwnWatchers
   /** Forgets the part of journal and log that is only here. */
   readonly clearOwn: () => void
   /** The version of the change log that its parts are as of. */
@@ -69,13 +72,15 @@ export interface KnownSessionOptions extends NotedBy {
   /** How long its keys outlive its last use. */
   readonly expireMs: number
   readonly nextId: () => number
+  /** Has all gateways hear of a change that is watched. */
+  readonly publish: Watchers['notify']
 }
 
 /** Makes a session whose journal and log of chaos are passed on to the other gateways. */
 export function createKnownSession(options: KnownSessionOptions): KnownSession {
   const { key, since, expireMs, nextId, namespace, parts, clock, gateway, isJournalShared } = options
   const { seed, chaos, redactor, journal: most = 1000 } = parts
-  const { connection, instance, pending } = options
+  const { connection, instance, pending, publish } = options
   const notes = (keys: readonly [string, string], limit: number): Notes =>
     createNotes({
       ...{ connection, keys, gateway, instance, pending, most: limit, mostBytes: MAX_BYTES },
@@ -87,14 +92,16 @@ export function createKnownSession(options: KnownSessionOptions): KnownSession {
   const journal = isJournalShared ? notes(keys.journal, most) : undefined
   const faults = isJournalShared ? notes(keys.faults, MAX_FAULTS) : undefined
   const state = parts.stateOf(key)
+  const watchers = createWatchers()
   const session = createSession({
     ...{ key, seed, chaos, redactor, since, state, store: undefined, clock: createClock(clock.now) },
     journal: journal === undefined ? ownJournal : passOn(ownJournal, journal, clock, gateway),
     log: faults === undefined ? ownFaults : passOnFaults(ownFaults, faults, clock),
     listener: { nextId: () => 0, notify: () => undefined },
+    watchers: { ...watchers, notify: publish },
   }) as SharedSession
   return {
-    ...{ session, state, journal, faults, version: 0, isUsed: false },
+    ...{ session, state, journal, faults, watchers, version: 0, isUsed: false },
     clearOwn() {
       void ownJournal.clear()
       void ownFaults.clear()

@@ -58,6 +58,7 @@ export async function openState(options: NamedState, parts: SharedStateParts): P
   const gateways = new Gateways({
     ...{ connection, keys, instance, name: gateway, peer: options.peer, clock, log, warn: parts.warn },
     flush: () => sessions.flush(),
+    hear: (event) => sessions.hear(event),
   })
   const sessions = new SharedSessions({
     parts: { ...parts, stateOf: states.of },

@@ -113,7 +113,7 @@ export function createSessionStates(parts: SessionStatesParts): SessionStates {
       async reset() {
         forget()
         const scriptKeys = [keys.session, keys.known, keys.cleared, keys.touched, `${keys.prefix}lk`]
-        const others = ['n', 'n2', 'ns', 'ns2', 'lk', 'r']
+        const others = ['n', 'n2', 'ns', 'ns2', 'nr', 'nr2', 'lk', 'r']
         const rest = key === '' ? 0 : REST_MS
         const w = await connection.run(resetSession, scriptKeys, [gateway, keys.prefix, rest, ...others])
         seen(Number(w), 0)

@@ -20,6 +20,9 @@ export interface SharedSessionsOptions extends NotedBy {
   readonly end: (key: string) => Promise<boolean>
 }
 
+/** So many are kept for gateways that read them later than others. */
+const MAX_EVENTS = '1000'
+
 /** The sessions of a state that gateways share, as far as this one has met them. */
 export class SharedSessions implements Sessions {
   readonly #options: SharedSessionsOptions
@@ -121,6 +124,11 @@ export class SharedSessions implements Sessions {
     }
   }
 
+  /** Passes on what some gateway has published to those who watch it at this one. */
+  hear({ session = '', subject = '', change = 'null' }: Readonly<Record<string, string>>): void {
+    this.#known.get(session)?.watchers.notify(subject, JSON.parse(change))
+  }
+
   /** Reads anew all that is known. */
   async resync(): Promise<void> {
     await this.#readSettings()
@@ -152,6 +160,14 @@ export class SharedSessions implements Sessions {
     )
   }
 
+  async #publish(session: string, subject: string, change: unknown): Promise<void> {
+    const { connection, keys } = this.#options
+    await connection.command([
+      ...['XADD', keys.events, 'MAXLEN', '~', MAX_EVENTS, '*'],
+      ...['session', session, 'subject', subject, 'change', JSON.stringify(change)],
+    ])
+  }
+
   async #begin(key: string, isUsed: boolean): Promise<KnownSession> {
     for (;;) {
       this.#stale.delete(key)
@@ -160,6 +176,7 @@ export class SharedSessions implements Sessions {
       const known = createKnownSession({
         ...{ ...this.#options, key, since: Number(parts['since']), expireMs: this.#expireMs },
         nextId: () => ++this.#numbers,
+        publish: (subject, change) => this.#publish(key, subject, change),
       })
       known.version = version
       importParts(known.session, parts)

@@ -1,9 +1,9 @@
 import { SimError, StateElsewhere, WorldUnreadable } from '../../errors.ts'
-import type { OwnedState } from '../world.ts'
+import type { Hold, OwnedState } from '../world.ts'
 import type { Ask } from './scripts.ts'
 import { HOLDER_KNOWN_MS, type HeldWorld, type Holder, type OwnedStates } from '../worlds.ts'
-import { holdWorld, type WorldKeys } from './held-world.ts'
-import { createLease } from './lease.ts'
+import { holdWorld, leave, MOVED, type WorldKeys } from './held-world.ts'
+import { createLease, type Lease } from './lease.ts'
 import { appendWorld, endWorld, openWorld, storeWorld } from './world-scripts.ts'
 
 /** What worlds are kept with. */
@@ -80,7 +80,6 @@ export function createWorlds({
   }
   const restore = async (world: OwnedState, keys: WorldKeys, counts: string): Promise<number> => {
     let left = 0
-    await world.begin()
     const snapshot = (await ask.command(['GET', keys.snapshot])) as string | null
     if (snapshot !== null) world.restore(snapshot)
     for (let from = '-'; ;) {
@@ -112,8 +111,9 @@ export function createWorlds({
     try {
       await prepare(keys)
       const [term, seq, counts = ''] = (await ask.run(openWorld, [keys.lease, keys.facts], [me])) as string[]
-      if (term === undefined) throw new StateElsewhere('another gateway has taken it over', 1)
+      if (term === undefined) throw new StateElsewhere(MOVED, 1)
       await list(world)
+      await world.begin(holdOf(lease, keys, Number(term)))
       const left = await restore(world, keys, counts).catch((cause: unknown) => {
         if (SimError.is(cause) && cause.code.startsWith('SIM_STATE_')) throw cause
         throw new WorldUnreadable(world.family, { cause })
@@ -123,7 +123,7 @@ export function createWorlds({
         ...{ term: Number(term), seq: Number(seq) },
       })
     } catch (error) {
-      ended(lease.release().catch(() => undefined))
+      ended(leave(world, lease))
       throw error
     }
     if (!lease.isHeld) {
@@ -134,6 +134,12 @@ export function createWorlds({
     sweep ??= setInterval(sweepIdle, IDLE_MS / 6).unref()
     return opened
   }
+  const holdOf = (lease: Lease, keys: WorldKeys, term: number): Hold => ({
+    async confirm() {
+      const isSame = Number(await ask.command(['HGET', keys.facts, 'term'])) === term
+      if (!isSame || !lease.isHeld) throw new StateElsewhere(MOVED, 1)
+    },
+  })
   // A script that the server has to be sent first would come behind those after it: once, they write nothing.
   const prepare = ({ facts, log, snapshot }: WorldKeys): Promise<unknown> =>
     Promise.all([appendWorld, storeWorld].map((script) => ask.run(script, [facts, log, snapshot], [-1, 0])))
@@ -143,9 +149,11 @@ export function createWorlds({
     others.set(world.name, { holder, until: performance.now() + HOLDER_KNOWN_MS })
     return holder
   }
+  const leaseOf = async ({ name }: OwnedState): Promise<string> =>
+    ((await ask.command(['GET', keysOf(name).lease])) as string | null) ?? ''
   const holderOf = async (world: OwnedState): Promise<Holder> => {
-    const text = await ask.command(['GET', keysOf(world.name).lease])
-    if (typeof text !== 'string') throw new StateElsewhere('this gateway is about to end', 1)
+    const text = await leaseOf(world)
+    if (text === '') throw new StateElsewhere('this gateway is about to end', 1)
     return noted(world, text)
   }
   return {
@@ -163,6 +171,7 @@ export function createWorlds({
       claims.set(world.name, claim)
       return claim
     },
+    holder: async (world) => readHolder(await leaseOf(world)),
     async doubt(world) {
       others.delete(world.name)
       return Math.max(0, Number(await ask.command(['PTTL', keysOf(world.name).lease])))

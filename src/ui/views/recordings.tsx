@@ -14,6 +14,7 @@ interface Recording {
   readonly changed?: string
   readonly recording?: boolean
   readonly stopped?: string
+  readonly writer?: string
 }
 
 interface Modes {
@@ -152,8 +153,9 @@ function nameNow(): string {
   return new Date().toISOString().replaceAll(':', '-').slice(0, 19)
 }
 
-function stateOf({ recording, stopped, changed }: Recording): string {
+function stateOf({ recording, stopped, writer, changed }: Recording): string {
   if (stopped !== undefined) return `stopped: ${stopped}`
   if (recording === true) return 'recording'
+  if (writer !== undefined) return `written by ${writer}`
   return changed === undefined ? '' : `changed ${changed.slice(0, 16).replace('T', ' ')}`
 }
