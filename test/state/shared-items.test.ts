@@ -214,7 +214,7 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
   })
 
   it('are all there that were answered, and no id twice, when the server is killed and comes back', async () => {
-    const server = await startRedis({ aof: 'everysec' })
+    const server = await startRedis({ aof: 'always' })
     const connections = await Promise.all([0, 1].map(() => connect({ url: server.unixUrl })))
     try {
       const states = connections.map((each, at) => statesOn(each, 'kill', `g${at}`).of(''))
