@@ -69,7 +69,8 @@ export const STATE_OPTIONS: Readonly<Record<keyof StateOptions, Option>> = {
       pattern: '^https?://[^/\\s]+/?$',
     }),
     see: 'scale-out.md',
-    describe: 'Where other gateways reach this one, for adapters and mode new-episodes. Default: where it listens.',
+    describe:
+      'Where other gateways reach this one, for adapters and mode new-episodes. Default: where it listens.',
     group: GROUP,
     flag: { name: 'state-peer', describe: 'Base URL at which other gateways reach this one' },
   },
