@@ -21,10 +21,12 @@ const DIRECTION = /^(order|direction|dir|sortorder|sortdirection|sortdir|orderdi
 /**
  * Makes what reads the query parameters of an operation that choose from its list: those that name a field of its
  * items, or compare one; searches; and orders. A parameter acts where the request has it.
+ * @param inPath parameters of the path that do the same
  */
 export function createParameterSelect(
   operation: Operation,
   items: ItemFields,
+  inPath: readonly string[] = [],
 ): (input: Input, request: HttpRequest) => Select | undefined {
   const paging = pageParametersOf(operation)
   const own = new Set([paging?.at, paging?.size, paging?.total])
@@ -38,10 +40,10 @@ export function createParameterSelect(
   const [sort] = sorts.length > 0 ? sorts : directions.filter((name) => finder.field(name) === undefined)
   const direction = directions.find((name) => name !== sort && finder.field(name) === undefined)
   const others = names.filter((name) => ![...search, sort, direction].includes(name))
-  if (names.length === 0) return () => undefined
+  if (names.length === 0 && inPath.length === 0) return () => undefined
 
   return (input, { search: query }) => {
-    if (query === '') return undefined
+    if (query === '' && inPath.length === 0) return undefined
     const given = Object.keys(parseQuery(query))
     const isGiven = (name: string): boolean =>
       given.some((each) => each === name || (each.startsWith(name) && each[name.length] === '['))
@@ -53,6 +55,7 @@ export function createParameterSelect(
         return typeof text === 'string' && text !== '' ? [searchFor(text)] : []
       }),
       ...others.flatMap((name) => testsOf(name, valueOf(name), finder)),
+      ...inPath.flatMap((name) => testsOf(name, input[name], finder)),
     ]
     const order = ordersOf(valueOf(sort), valueOf(direction), finder)
     if (tests.length === 0 && order.length === 0) return undefined

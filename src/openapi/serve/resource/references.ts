@@ -170,6 +170,14 @@ export function wordsOf(name: string): {
   return { noun: [...words.slice(0, -1), one], suffix: undefined }
 }
 
+/** Whether a name is that of an id, such as `user_id`. */
+export function isIdName(name: string): boolean {
+  const { noun, suffix } = wordsOf(name)
+  return IDS.has(suffix ?? noun.at(-1) ?? '')
+}
+
+const IDS = new Set(['id', 'uuid', 'guid', 'sid', 'ref'])
+
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
@@ -177,7 +185,7 @@ function singular(word: string): string {
 }
 
 function fitsSuffix(suffix: string, { idPath, parameter }: Resource): boolean {
-  if (['id', 'uuid', 'guid', 'ref', 'sid'].includes(suffix)) return true
+  if (IDS.has(suffix)) return true
   return [idPath?.at(-1) ?? '', parameter].some((name) => plainName(name).endsWith(suffix))
 }
 

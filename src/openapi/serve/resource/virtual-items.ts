@@ -87,7 +87,7 @@ export class VirtualItems {
         readId: createIdReader(resource),
         references,
         parents: createParentFields(resource, references, map),
-        nameUrls: createItemUrls(resource),
+        nameUrls: resource.isWhole === true ? () => undefined : createItemUrls(resource),
         examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
       }
     })
