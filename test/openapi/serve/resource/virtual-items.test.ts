@@ -168,6 +168,22 @@ describe('the items of a description', () => {
     expect(named).not.toContain(reviewerId)
   })
 
+  it('take what the body of an operation has, though they show it as read-only', async () => {
+    const address = { type: 'object', properties: { id: integer, host: { ...integer, readOnly: true } } }
+    const send = start({ ...STORED, store: createMemoryStore() }, [
+      described('GET', '/addresses/{id}', [json(200, address)], id('id')),
+      described('POST', '/addresses', [json(201, address)], {
+        takes: { type: 'object', properties: { host: integer } },
+      }),
+      described('PATCH', '/addresses/{id}', [json(200, address)], { ...id('id'), takes: address }),
+    ])
+    const { body } = await send('/addresses', 'POST', { host: 7 })
+    expect(body).toMatchObject({ host: 7 })
+    const path = `/addresses/${String(body['id'])}`
+    expect((await send(path, 'PATCH', { host: 8 })).body).toEqual(body)
+    expect((await send(path)).body).toEqual(body)
+  })
+
   it('are more than an example of a list with further pages, which is the first of them', async () => {
     const list = [{ id: 5, name: 'Rex', role: 'a' }]
     const app = gatewayOf([
@@ -214,6 +230,14 @@ describe('the items of a description', () => {
     const all: Entry[] = (await get('/versions')).body
     expect(all.length).toBeGreaterThan(1)
     expect(all.map((each) => String(each['version'])).filter((each) => !/^[\d.]+$/.test(each))).toEqual([])
+
+    const text = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+    const send = start({}, [
+      described('GET', '/services', [json(200, { type: 'array', items: text })]),
+      described('GET', '/services/{id}', [json(200, text)], id('id')),
+    ])
+    const [, second]: Entry[] = (await send('/services')).body
+    expect(await send('/services/2')).toEqual({ status: 200, body: second })
   })
 
   it('are those of the examples first, whose list is answered as it is', async () => {
