@@ -235,8 +235,11 @@ function evidenceOf(template: string, parameter: string, items: readonly RouteDe
   const name = last.replace(/\.[A-Za-z]\w*$/, '')
   const declared = items
     .flatMap(({ operation }) => operation?.parameters ?? [])
-    .find((each) => each.name === parameter && each.in === 'path')
-  return { parameter, singular: singularOf(name), model: declared?.model ?? true }
+    .filter((each) => each.name === parameter && each.in === 'path')
+    .map(({ model }) => model)
+  // What is a whole number for one of them is a text for the others, too.
+  const number = declared.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
+  return { parameter, singular: singularOf(name), model: number ?? declared[0] ?? true }
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */

@@ -184,6 +184,23 @@ describe('the items of a description', () => {
     expect((await send(path)).body).toEqual(body)
   })
 
+  it('are none where nothing fits their model, and others that could name them are there all the same', async () => {
+    const Ghost = {
+      ...{ type: 'object', required: ['id', 'x'] },
+      ...{ properties: { id: integer }, additionalProperties: false },
+    }
+    const Hunter = { type: 'object', required: ['id'], properties: { id: integer, ghost_id: integer } }
+    const send = start({}, [
+      described('GET', '/ghosts', [json(200, { type: 'array', items: Ghost })]),
+      described('GET', '/ghosts/{id}', [json(200, Ghost)], id('id')),
+      described('GET', '/hunters', [json(200, { type: 'array', items: Hunter })]),
+      described('GET', '/hunters/{id}', [json(200, Hunter)], id('id')),
+    ])
+    expect(await send('/ghosts')).toEqual({ status: 200, body: [] })
+    const [hunter]: Entry[] = (await send('/hunters')).body
+    expect((await send('/hunters/1')).body).toEqual(hunter)
+  })
+
   it('are more than an example of a list with further pages, which is the first of them', async () => {
     const list = [{ id: 5, name: 'Rex', role: 'a' }]
     const app = gatewayOf([
@@ -234,6 +251,7 @@ describe('the items of a description', () => {
     const text = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
     const send = start({}, [
       described('GET', '/services', [json(200, { type: 'array', items: text })]),
+      described('DELETE', '/services/{id}', [response(204)], id('id', { type: 'string' })),
       described('GET', '/services/{id}', [json(200, text)], id('id')),
     ])
     const [, second]: Entry[] = (await send('/services')).body
