@@ -44,7 +44,7 @@ function rangesOf(schema: Schema, at: Position): readonly [Range, ...Range[]] {
   return named !== undefined && named.min < named.max ? [named, declared] : [declared]
 }
 
-// Beyond what numbers tell apart a thousand is nothing.
+// A thousand is nothing beside the greatest numbers.
 function spanAt(bound: number): number {
   return Math.max(DEFAULT_SPAN, Math.abs(bound) * RELATIVE_SPAN)
 }
