@@ -126,10 +126,10 @@ function equals(field: string, values: readonly unknown[], finder: FieldFinder):
   const parts = texts.flatMap((text) => [text, ...text.split(',')]).map((text) => text.trim())
   const wanted = new Set(parts.filter((text) => finder.takes(field, text)))
   if (wanted.size === 0) return []
-  return [(item) => isAmong(item[field], wanted)]
+  return [(item) => isAmong(fieldOf(item, field), wanted)]
 }
 
-const KEYS = ['id', 'uuid', 'name', 'login', 'slug', 'key', 'code', 'value', 'username']
+const KEYS = ['id', 'uuid', 'name', 'login', 'slug', 'key', 'code', 'value', 'username', 'data']
 
 function isAmong(value: unknown, wanted: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((each) => isAmong(each, wanted))
@@ -149,7 +149,7 @@ function compares(field: string, operator: Compare, value: unknown): Test {
   const text = plainText(wanted).toLowerCase()
   const others = new Set(all.flatMap((each) => [plainText(each), ...plainText(each).split(',')]))
   return (item) => {
-    const own = item[field]
+    const own = fieldOf(item, field)
     if (operator === 'ne') return own === undefined || !isAmong(own, others)
     if (own === undefined || own === null) return false
     if (operator === 'like') return holdsText(own, text)
@@ -202,7 +202,7 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
 
 function compareBy(a: Item, b: Item, orders: readonly Order[]): number {
   for (const { field, isDescending } of orders) {
-    const sign = orderValues(a[field], b[field])
+    const sign = orderValues(fieldOf(a, field), fieldOf(b, field))
     if (sign !== 0) return isDescending ? -sign : sign
   }
   return 0

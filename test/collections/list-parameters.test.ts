@@ -84,3 +84,32 @@ it.for<[string, unknown]>([
 it('reads objects of fields and of comparisons', () => {
   expect(idsOf('filter[price][gte]=20', { filter: { price: { gte: 20 }, status: 'sent' } })).toEqual([3])
 })
+
+it('finds the fields of items that have them in attributes and relationships', () => {
+  const held = (names: object): Schema => ({ type: 'object', properties: names })
+  const parts: Record<string, Schema> = {
+    id: text,
+    attributes: held({ status: text, createdAt: text }),
+    relationships: held({ account: held({ data: held({ id: text }) }) }),
+  }
+  const item = (id: string, status: string, account: string) =>
+    new StoredItem({
+      id,
+      attributes: { status, createdAt: `2025-01-0${id}T00:00:00Z` },
+      relationships: { account: { data: { type: 'accounts', id: account } } },
+    })
+  const all = [item('1', 'HELD', 'a'), item('2', 'SETTLED', 'b'), item('3', 'HELD', 'b')]
+  const idsFor = (search: string): unknown => {
+    const given = parseQuery(search)
+    const parameters = Object.keys(given).map((name) => query(name, text))
+    const select = createParameterSelect(
+      { place: '', parameters, responses: [], security: [] },
+      { fields: new Map(Object.entries(parts)), modelOf: (name) => parts[name] ?? {} },
+    )
+    const call: HttpRequest = { method: 'GET', scheme: 'http', host: 'a', path: '/', search, headers: {} }
+    return select(given, call)?.({ items: all, some: () => true })?.items.map(({ value }) => value['id'])
+  }
+  expect(idsFor('filter[status]=HELD')).toEqual(['1', '3'])
+  expect(idsFor('filter[account]=b&sort=-createdAt')).toEqual(['3', '2'])
+  expect(idsFor('filter[since]=2025-01-02T00:00:00Z')).toEqual(['2', '3'])
+})

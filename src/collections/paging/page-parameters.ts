@@ -38,7 +38,7 @@ const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
 const OFFSET = ['offset', 'skip', 'start', 'startindex', 'startat', 'from']
 const CURSOR = [
   ...['cursor', 'pagecursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
-  ...['continuation', 'continue', 'marker', 'after', 'token', 'next'],
+  ...['continuation', 'continue', 'marker', 'after', 'token', 'next', 'iterator'],
 ]
 const AFTER = ['startingafter', 'afterid', 'sinceid']
 const SIZE = [

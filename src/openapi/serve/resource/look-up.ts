@@ -34,7 +34,9 @@ export function lookUp({ home, field }: Lookup, compile: CompileOperation): Comp
 
 function hasText(item: Item, field: string, text: string): boolean {
   const value = item[field]
-  return value !== undefined && value !== null && idText(value) === text
+  // Of several names each is one.
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return values.some((each) => each !== undefined && each !== null && idText(each) === text)
 }
 
 /** What is known of a collection, and which of its items is the one that is needed. */

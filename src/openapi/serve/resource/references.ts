@@ -56,7 +56,8 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
   const walk = (schema: SchemaOrBoolean, path: readonly string[], required: boolean): void => {
     const folded = fold(schema)
     if (typeof folded === 'boolean') return
-    const name = path.findLast((each) => each !== '*') ?? ''
+    // JSON:API has what a relationship refers to in `data`.
+    const name = path.findLast((each, at) => each !== '*' && (each !== 'data' || at === 0)) ?? ''
     const add = (target: Resource, noun: string, asId: Reference['asId'], shape?: ItemShape): void =>
       void found.push({
         path,

@@ -9,8 +9,13 @@ const text = { type: 'string' }
 const integer = { type: 'integer' }
 const User = {
   type: 'object',
-  required: ['id', 'email', 'team'],
-  properties: { id: integer, email: { type: 'string', format: 'email' }, team: { enum: ['red', 'blue'] } },
+  required: ['id', 'email', 'team', 'names'],
+  properties: {
+    id: integer,
+    email: { type: 'string', format: 'email' },
+    team: { enum: ['red', 'blue'] },
+    names: { type: 'array', items: text, minItems: 2 },
+  },
 }
 const Note = {
   type: 'object',
@@ -33,6 +38,7 @@ const ROUTES = [
     takes: { type: 'object' },
   }),
   described('GET', '/users/by-email/{email}', [json(200, one('User')), gone]),
+  described('GET', '/users/names/{names}', [json(200, one('User')), gone]),
   described('DELETE', '/users/by-email/{email}', [response(204), gone]),
   described('GET', '/users/team/{team}', [json(200, many('User'))]),
   described('GET', '/find-user', [json(200, one('User')), gone], {
@@ -71,6 +77,8 @@ describe.for([false, true])('what is looked up, stateful %s', (isStateful) => {
     const email = String(user?.['email'])
     expect((await get(`/users/by-email/${email}`)).body).toEqual(user)
     expect((await get(`/find-user?userEmail=${email}`)).body).toEqual(user)
+    const [, name = ''] = user?.['names'] as string[]
+    expect((await get(`/users/names/${encodeURIComponent(name)}`)).body).toEqual(user)
     expect((await get('/users/team/red')).body).toEqual(users.filter(({ team }) => team === 'red'))
   })
 
@@ -83,6 +91,29 @@ describe.for([false, true])('what is looked up, stateful %s', (isStateful) => {
     expect(below).toEqual(notes.filter(({ user_id: each }) => each === owner))
     expect((await get(`/users/${String(owner)}/notes/${String(id)}`)).body).toEqual(notes[0])
   })
+})
+
+it('has its own id below a parameter of the same name, and paths that end in a slash', async () => {
+  const both = { parameters: [inPath('id', integer), inPath('note_id', integer)] }
+  const app = gatewayOf([
+    described('GET', '/users/', [json(200, many('User'))]),
+    described('GET', '/users/{id}/', [json(200, one('User'))], { parameters: [inPath('id', integer)] }),
+    described('GET', '/users/{id}/notes/', [json(200, many('Note'))], {
+      parameters: [inPath('id', integer)],
+    }),
+    described('GET', '/users/{id}/notes/{note_id}/', [json(200, one('Note'))], both),
+  ])
+  open.push(app)
+  const get = async (path: string): Promise<unknown> => (await app.inject(path)).json()
+  const users = (await get('/users/')) as Entry[]
+  expect(await get('/users/3/')).toEqual(users[2])
+  const notes = (await get('/users/3/notes/')) as Entry[]
+  expect(notes.slice(0, 3).map(({ id, user_id: owner }) => [id, owner])).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ])
+  expect(await get('/users/3/notes/2/')).toEqual(notes[1])
 })
 
 it('is of any value where nothing is stored, and else 404', async () => {
@@ -111,7 +142,7 @@ it('is refused where another item has a value that is unique, and stored once', 
   const send = start(true)
   const users: Entry[] = (await send('/users')).body
   const email = String(users[0]?.['email'])
-  const body = { id: 99, email, team: 'red' }
+  const body = { id: 99, email, team: 'red', names: ['a', 'b'] }
   expect(await send('/users', 'POST', body)).toEqual({ status: 409, body: 'taken' })
   expect((await send('/users/2', 'PATCH', { email: email.toUpperCase() })).status).toBe(409)
   expect((await send('/users/1', 'PATCH', { email })).status).toBe(200)

@@ -184,6 +184,39 @@ describe('the items of a description', () => {
     expect((await send(path)).body).toEqual(body)
   })
 
+  it('are related to each other as JSON:API has it', async () => {
+    const identifier = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    const held = (properties: Entry, required = Object.keys(properties)) => ({
+      type: 'object',
+      required,
+      properties,
+    })
+    const Account = held({ id: { type: 'string' }, attributes: held({ name: { type: 'string' } }) })
+    const Payment = held({
+      ...{ id: { type: 'string' }, links: held({ self: { type: 'string' } }) },
+      relationships: held({ account: held({ data: identifier }) }),
+    })
+    const listOf = (model: Entry) => held({ data: { type: 'array', items: model } })
+    const send = start({}, [
+      described('GET', '/accounts', [json(200, listOf(Account))]),
+      described('GET', '/accounts/{id}', [json(200, held({ data: Account }))], id('id', { type: 'string' })),
+      described('GET', '/payments', [json(200, listOf(Payment))], { origins: ['https://pay.example'] }),
+      described('GET', '/payments/{id}', [json(200, held({ data: Payment }))], {
+        ...id('id', { type: 'string' }),
+        origins: ['https://pay.example'],
+      }),
+    ])
+    const accounts: Entry[] = (await send('/accounts')).body['data']
+    const payments: { id: string; links: Entry; relationships: { account: { data: { id: string } } } }[] = (
+      await send('/payments')
+    ).body['data']
+    const ids = accounts.map((each) => each['id'])
+    expect(payments.filter(({ relationships }) => !ids.includes(relationships.account.data.id))).toEqual([])
+    expect(payments.map(({ links }) => links['self'])).toEqual(
+      payments.map((each) => `http://localhost:80/payments/${each.id}`),
+    )
+  })
+
   it('are none where nothing fits their model, and others that could name them are there all the same', async () => {
     const Ghost = {
       ...{ type: 'object', required: ['id', 'x'] },

@@ -55,6 +55,12 @@ describe('a $dynamicRef', () => {
   })
 })
 
+it('makes no items that are to be of two types at once, where there need be none', () => {
+  const items = { type: 'array', items: {}, anyOf: [{ type: 'object' }] }
+  expect(fittingValuesOf({ type: 'array', items })[0]).toEqual([])
+  expect(() => valuesOf({ type: 'array', items, minItems: 1 })).toThrow('nothing fits')
+})
+
 it('counts as evaluated what any part of a schema evaluates', () => {
   const field = (name: string) => ({ required: [name], properties: { [name]: { type: 'string' } } })
   const values = fittingValuesOf<object>({
