@@ -77,7 +77,7 @@ describe.for([false, true])('what is looked up, stateful %s', (isStateful) => {
     const email = String(user?.['email'])
     expect((await get(`/users/by-email/${email}`)).body).toEqual(user)
     expect((await get(`/find-user?userEmail=${email}`)).body).toEqual(user)
-    const [, name = ''] = user?.['names'] as string[]
+    const [, name = ''] = (user?.['names'] ?? []) as string[]
     expect((await get(`/users/names/${encodeURIComponent(name)}`)).body).toEqual(user)
     expect((await get('/users/team/red')).body).toEqual(users.filter(({ team }) => team === 'red'))
   })
