@@ -76,16 +76,16 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       const component = objects
         .map((each) => (isObject(each) ? componentOf(each) : undefined))
         .find((each) => each !== undefined && map.ofComponent(each, owner.template) !== undefined)
-      const { noun, suffix } = wordsOf(name)
       const own = partOf(model, text)
-      for (const target of targetOf(component, noun)) {
-        const isNamed =
-          suffix === undefined ? isPlainText(text) || component !== undefined : fitsSuffix(suffix, target)
-        const asId = isNamed ? createIdForm(own) : undefined
-        if (asId?.(sampleId(target).value) === undefined) continue
-        add(target, noun.join(''), asId)
-        return
-      }
+      for (const { noun, suffix } of readingsOf(name))
+        for (const target of targetOf(component, noun)) {
+          const isNamed =
+            suffix === undefined ? isPlainText(text) || component !== undefined : fitsSuffix(suffix, target)
+          const asId = isNamed ? createIdForm(own) : undefined
+          if (asId?.(sampleId(target).value) === undefined) continue
+          add(target, noun.join(''), asId)
+          return
+        }
     }
     const object = choices.find((each) => kindOf(each) === 'object')
     if (object !== undefined && kindOf(object) === 'object') {
@@ -169,6 +169,15 @@ export function wordsOf(name: string): {
   const one = singular(last)
   if (words.length > 1 && SUFFIXES.test(one)) return { noun: words.slice(0, -1), suffix: one }
   return { noun: [...words.slice(0, -1), one], suffix: undefined }
+}
+
+// What `systemSymbol` names is a system, where those are known by their symbols.
+function readingsOf(name: string): readonly ReturnType<typeof wordsOf>[] {
+  const words = wordsOf(name)
+  const { noun, suffix } = words
+  return suffix !== undefined || noun.length < 2
+    ? [words]
+    : [words, { noun: noun.slice(0, -1), suffix: noun.at(-1) }]
 }
 
 /** Whether a name is that of an id, such as `user_id`. */

@@ -184,6 +184,24 @@ describe('the items of a description', () => {
     expect((await send(path)).body).toEqual(body)
   })
 
+  it('are named by whatever their ids are called', async () => {
+    const System = { type: 'object', required: ['symbol'], properties: { symbol: { type: 'string' } } }
+    const Ship = {
+      type: 'object',
+      required: ['id', 'systemSymbol'],
+      properties: { id: integer, systemSymbol: { type: 'string' } },
+    }
+    const send = start({}, [
+      described('GET', '/systems', [json(200, { type: 'array', items: System })]),
+      described('GET', '/systems/{symbol}', [json(200, System)], id('symbol', { type: 'string' })),
+      described('GET', '/ships', [json(200, { type: 'array', items: Ship })]),
+      described('GET', '/ships/{id}', [json(200, Ship)], id('id')),
+    ])
+    const symbols = ((await send('/systems')).body as Entry[]).map(({ symbol }) => symbol)
+    const ships: Entry[] = (await send('/ships')).body
+    expect(ships.filter(({ systemSymbol }) => !symbols.includes(systemSymbol))).toEqual([])
+  })
+
   it('are related to each other as JSON:API has it', async () => {
     const identifier = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
     const held = (properties: Entry, required = Object.keys(properties)) => ({
