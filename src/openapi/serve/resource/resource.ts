@@ -221,13 +221,25 @@ export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnsw
   const item = itemShapeOf(model, evidence)
   const list = listShapeOf(model, route.path)
   // An item may well hold a list; an object is about one where it has no id of its own. Beside the list of a collection,
-  // what lies in metadata is said of the page.
+  // what lies in metadata, or is called neither `id` nor as the path does, is said of the page.
   const idPath = item && idPathOf(item, evidence)
+  const isOther = !isStrong(idPath?.at(-1) ?? '', evidence) && hasId(list, evidence)
   const isOfPage =
-    (idPath?.length ?? 0) > 1 && route.method === 'GET' && splitItemPath(route.path) === undefined
+    ((idPath?.length ?? 0) > 1 || isOther) &&
+    route.method === 'GET' &&
+    splitItemPath(route.path) === undefined
   const isItem = item !== undefined && (list === undefined || (idPath !== undefined && !isOfPage))
   if (isItem) return { route, item, isScalar: false }
   return { route, list: list && itemShapeOf(list.item, evidence), isScalar: list === undefined }
+}
+
+function isStrong(field: string, { parameter }: IdEvidence): boolean {
+  return ['id', plainName(parameter)].includes(plainName(field))
+}
+
+function hasId(list: ReturnType<typeof listShapeOf>, evidence: IdEvidence): boolean {
+  const item = list && itemShapeOf(list.item, evidence)
+  return item !== undefined && idPathOf(item, evidence) !== undefined
 }
 
 function evidenceOf(template: string, parameter: string, items: readonly RouteDefinition[]): IdEvidence {

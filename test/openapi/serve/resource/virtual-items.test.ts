@@ -184,6 +184,25 @@ describe('the items of a description', () => {
     expect((await send(path)).body).toEqual(body)
   })
 
+  it('are those of a list that says who asked for it', async () => {
+    const Filter = {
+      type: 'object',
+      required: ['id', 'name'],
+      properties: { id: { type: 'string' }, name: { type: 'string' } },
+    }
+    const page = {
+      type: 'object',
+      required: ['username', 'items'],
+      properties: { username: { type: 'string' }, items: { type: 'array', items: Filter } },
+    }
+    const send = start({}, [
+      described('GET', '/filters', [json(200, page)]),
+      described('GET', '/filters/{filterId}', [json(200, Filter)], id('filterId', { type: 'string' })),
+    ])
+    const [filter]: Entry[] = (await send('/filters')).body['items']
+    expect((await send(`/filters/${String(filter?.['id'])}`)).body).toEqual(filter)
+  })
+
   it('are named by whatever their ids are called', async () => {
     const System = { type: 'object', required: ['symbol'], properties: { symbol: { type: 'string' } } }
     const Ship = {
