@@ -184,7 +184,7 @@ describe('the items of a description', () => {
     expect((await send(path)).body).toEqual(body)
   })
 
-  it('are those of a list that says who asked for it', async () => {
+  it('are those of a list that says who requested it', async () => {
     const Filter = {
       type: 'object',
       required: ['id', 'name'],
