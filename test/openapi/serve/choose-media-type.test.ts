@@ -95,6 +95,8 @@ describe('negotiate', () => {
 })
 
 it('takes a file for one, whatever its media type is', () => {
-  const kinds = ['binary', 'file'].map((format) => bodyKindOf('text/plain', media({ type: 'object', format })))
+  const kinds = ['binary', 'file'].map((format) =>
+    bodyKindOf('text/plain', media({ type: 'object', format })),
+  )
   expect(kinds).toEqual(['binary', 'binary'])
 })
