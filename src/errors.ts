@@ -449,9 +449,10 @@ export class ItemNotFound extends defineError('SIM_ITEM_NOT_FOUND', 404, {
   body: ({ message }, where) => ({ detail: where === undefined ? message : { detail: message, ...where } }),
 }) {}
 
-/** An item with the same id is stored already. */
+/** An item with the same id is stored already, or with the same value of a field that no two items share. */
 export class ItemExists extends defineError('SIM_ITEM_EXISTS', 409, {
-  message: (collection: string, id: string) => `${collection} already has an item with the id ${id}`,
+  message: (collection: string, value: string, field = 'id') =>
+    `${collection} already has an item with the ${field} ${value}`,
 }) {}
 
 /** A request names another state of an item than it has (RFC 9110, section 13.1.1). */

@@ -1,6 +1,9 @@
 import { textOf } from '../engine/schema/keywords.ts'
 import { createFold } from '../engine/schema/merge.ts'
-import { createResolver, typesOf, type Schema } from '../engine/schema/schema.ts'
+import { partOf } from '../engine/list-shape.ts'
+import { fieldsOf } from '../engine/schema/fields.ts'
+import { createResolver, isObject, typesOf, type Schema } from '../engine/schema/schema.ts'
+import { HOLDERS } from './list-query.ts'
 import { plainText } from './order-values.ts'
 import { plainName } from './paging/page-parameters.ts'
 
@@ -41,7 +44,8 @@ const LATER = [
 ]
 
 /** Makes what finds fields by the names of parameters. */
-export function createFieldFinder({ fields, modelOf }: ItemFields): FieldFinder {
+export function createFieldFinder(items: ItemFields): FieldFinder {
+  const { fields, modelOf } = withHeld(items)
   const byPlainName = new Map([...fields.keys()].toReversed().map((name) => [plainName(name), name]))
   const first = (names: readonly string[]): string | undefined =>
     names.map((name) => byPlainName.get(name)).find((name) => name !== undefined)
@@ -85,6 +89,17 @@ export function createFieldFinder({ fields, modelOf }: ItemFields): FieldFinder 
       return !/^(all|any|\*)$/i.test(text) && textOf(schema, 'const') === undefined
     },
   }
+}
+
+// JSON:API has most of what an item is in its attributes.
+function withHeld({ fields, modelOf }: ItemFields): ItemFields {
+  const held = new Map<string, Schema>()
+  for (const holder of HOLDERS.filter((name) => fields.has(name))) {
+    const model = modelOf(holder)
+    for (const [name, part] of fieldsOf(model, createResolver(model)))
+      if (!fields.has(name) && !held.has(name)) held.set(name, isObject(part) ? partOf(model, part) : {})
+  }
+  return { fields: new Map([...fields, ...held]), modelOf: (name) => held.get(name) ?? modelOf(name) }
 }
 
 function singulars(plain: string): readonly string[] {

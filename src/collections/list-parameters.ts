@@ -4,15 +4,16 @@ import { parseQuery } from '../engine/query.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Item } from '../state/store.ts'
+import { operatorOf, readComparison, type Compare } from './comparison-name.ts'
+import { readExpression } from './filter-expression.ts'
 import { createFieldFinder, type FieldFinder, type ItemFields } from './find-field.ts'
-import { holdsText } from './list-query.ts'
+import { fieldOf, holdsText } from './list-query.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { pageParametersOf, plainName } from './paging/page-parameters.ts'
 import type { Select } from './select-items.ts'
 import { readSelector } from './selector.ts'
 
 type Test = (item: Item) => boolean
-type Compare = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like'
 
 const SEARCH = /^(q|query|search|searchquery|searchterm|searchtext|keywords?|term|text|fulltext)$/
 const SORT = /^(sort|sortby|orderby|ordering|sorting|sortfield|sortkey|sortcolumn|sortorderby)$/
@@ -21,10 +22,12 @@ const DIRECTION = /^(order|direction|dir|sortorder|sortdirection|sortdir|orderdi
 /**
  * Makes what reads the query parameters of an operation that choose from its list: those that name a field of its
  * items, or compare one; searches; and orders. A parameter acts where the request has it.
+ * @param inPath parameters of the path that do the same
  */
 export function createParameterSelect(
   operation: Operation,
   items: ItemFields,
+  inPath: readonly string[] = [],
 ): (input: Input, request: HttpRequest) => Select | undefined {
   const paging = pageParametersOf(operation)
   const own = new Set([paging?.at, paging?.size, paging?.total])
@@ -38,10 +41,10 @@ export function createParameterSelect(
   const [sort] = sorts.length > 0 ? sorts : directions.filter((name) => finder.field(name) === undefined)
   const direction = directions.find((name) => name !== sort && finder.field(name) === undefined)
   const others = names.filter((name) => ![...search, sort, direction].includes(name))
-  if (names.length === 0) return () => undefined
+  if (names.length === 0 && inPath.length === 0) return () => undefined
 
   return (input, { search: query }) => {
-    if (query === '') return undefined
+    if (query === '' && inPath.length === 0) return undefined
     const given = Object.keys(parseQuery(query))
     const isGiven = (name: string): boolean =>
       given.some((each) => each === name || (each.startsWith(name) && each[name.length] === '['))
@@ -53,6 +56,7 @@ export function createParameterSelect(
         return typeof text === 'string' && text !== '' ? [searchFor(text)] : []
       }),
       ...others.flatMap((name) => testsOf(name, valueOf(name), finder)),
+      ...inPath.flatMap((name) => testsOf(name, input[name], finder)),
     ]
     const order = ordersOf(valueOf(sort), valueOf(direction), finder)
     if (tests.length === 0 && order.length === 0) return undefined
@@ -73,68 +77,48 @@ function searchFor(text: string): Test {
   return (item) => words.every((word) => holdsText(item, word))
 }
 
-const LEAST = /^(min|minimum|from|after|since|start|gte?|newer|later)$/
-const MOST = /^(max|maximum|to|before|until|till|end|lte?|older|earlier)$/
-const BARE =
-  /^(since|until|after|before|from|to|start|end|startdate|enddate|fromdate|todate|datefrom|dateto|starttime|endtime|startat|endat|mindate|maxdate)$/
-
 function testsOf(name: string, value: unknown, finder: FieldFinder): readonly Test[] {
   if (value === undefined || value === null || value === '') return []
   if (isObject(value))
     return Object.entries(value).flatMap(([key, part]) => testsOfMember(name, key, part, finder))
-  const inBrackets = /^([\w.-]+)\[([\w.-]+)\]$/.exec(name)
-  if (inBrackets !== null) return testsOfMember(inBrackets[1] ?? '', inBrackets[2] ?? '', value, finder)
   const field = finder.field(name)
-  const [, kind] = /^(label|field)selector$/.exec(plainName(name)) ?? []
-  if (field === undefined && kind !== undefined)
-    return [readSelector(plainText([value].flat()[0]), kind === 'label' ? 'labels' : 'fields')]
   if (field !== undefined) return equals(field, [value].flat(), finder)
-  const { operator, base } = comparison(name)
-  if (operator === undefined) return []
-  const compared = base === undefined ? finder.moment('') : (finder.field(base) ?? finder.moment(base))
-  return compared === undefined ? [] : [compares(compared, operator, value)]
+  const [, holder, key = ''] = /^(.+)\[([\w.-]+)\]$/.exec(name) ?? []
+  if (holder !== undefined) return testsOfMember(holder, key, value, finder)
+  const [, kind] = /^(label|field)selector$/.exec(plainName(name)) ?? []
+  if (kind !== undefined)
+    return [readSelector(plainText([value].flat()[0]), kind === 'label' ? 'labels' : 'fields')]
+  if (/^(filters?|where)$/.test(plainName(name))) return expressionTests(plainText([value].flat()[0]), finder)
+  const comparison = readComparison(name)
+  if (comparison === undefined) return []
+  const { operator, base } = comparison
+  const compared = base === undefined ? finder.moment('') : finder.field(base)
+  if (operator === 'eq') return compared === undefined ? [] : equals(compared, [value].flat(), finder)
+  const moment = compared ?? (base === undefined ? undefined : finder.moment(base))
+  return moment === undefined ? [] : [compares(moment, operator, value)]
 }
 
+// `price[gte]` and `filter[price][gte]` compare the price, `filter[price]` names it.
 function testsOfMember(name: string, key: string, value: unknown, finder: FieldFinder): readonly Test[] {
-  const operator = OPERATORS.get(plainName(key))
-  const field = finder.field(name) ?? finder.moment(name)
+  const operator = isObject(value) ? undefined : operatorOf(key)
+  const held = /\[([\w.-]+)\]$/.exec(name)?.[1] ?? name
+  const field = [name, held].map((each) => finder.field(each) ?? finder.moment(each)).find(isKnown)
   if (operator === undefined || field === undefined) return testsOf(key, value, finder)
   return operator === 'eq' ? equals(field, [value].flat(), finder) : [compares(field, operator, value)]
 }
 
-const OPERATORS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
-  ...(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like'] as const).map((each) => [each, each] as const),
-  ['in', 'eq'],
-  ['contains', 'like'],
-  ['min', 'gte'],
-  ['max', 'lte'],
-  ['from', 'gte'],
-  ['to', 'lte'],
-  ['after', 'gt'],
-  ['before', 'lt'],
-])
-
-// `min_price`, `priceMax`, `created_after`, `since`: the words of a name say how its field is compared.
-function comparison(name: string): { readonly operator?: Compare; readonly base?: string | undefined } {
-  if (BARE.test(plainName(name))) return { operator: LEAST.test(firstSide(name)) ? 'gte' : 'lte' }
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.toLowerCase())
-  for (const [word, base] of [
-    [words.at(-1) ?? '', words.slice(0, -1)],
-    [words[0] ?? '', words.slice(1)],
-  ] as const) {
-    if (base.length === 0) continue
-    const exact = OPERATORS.get(word)
-    const operator = exact ?? (LEAST.test(word) ? 'gte' : MOST.test(word) ? 'lte' : undefined)
-    if (operator !== undefined) return { operator, base: base.join('_') }
-  }
-  return {}
+function isKnown(name: string | undefined): name is string {
+  return name !== undefined
 }
 
-function firstSide(name: string): string {
-  return plainName(name).replace(/(date|time|at)/g, '')
+// What is written in another way than that of OData, or speaks of what items have not, is left to who understands it.
+function expressionTests(text: string, finder: FieldFinder): readonly Test[] {
+  const expression = readExpression(text)
+  const isOfItems = expression?.fields.every(
+    (path) => finder.field(path.split(/[./]/)[0] ?? '') !== undefined,
+  )
+  if (expression === undefined || isOfItems !== true) return []
+  return [(item) => expression.passes((field) => fieldOf(item, field))]
 }
 
 function equals(field: string, values: readonly unknown[], finder: FieldFinder): readonly Test[] {
@@ -142,25 +126,35 @@ function equals(field: string, values: readonly unknown[], finder: FieldFinder):
   const parts = texts.flatMap((text) => [text, ...text.split(',')]).map((text) => text.trim())
   const wanted = new Set(parts.filter((text) => finder.takes(field, text)))
   if (wanted.size === 0) return []
-  return [(item) => isAmong(item[field], wanted)]
+  return [(item) => isAmong(fieldOf(item, field), wanted)]
 }
 
-const KEYS = ['id', 'uuid', 'name', 'login', 'slug', 'key', 'code', 'value', 'username']
+const KEYS = ['id', 'uuid', 'name', 'login', 'slug', 'key', 'code', 'value', 'username', 'data']
 
 function isAmong(value: unknown, wanted: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((each) => isAmong(each, wanted))
   if (isObject(value)) return KEYS.some((key) => Object.hasOwn(value, key) && isAmong(value[key], wanted))
-  return value !== undefined && wanted.has(plainText(value))
+  if (value === undefined) return false
+  const text = plainText(value)
+  return wanted.has(text) || (MOMENT.test(text) && wanted.has(text.slice(0, DAY_LENGTH)))
 }
 
+/** A moment, which is of the day that it begins with. */
+const MOMENT = /^\d{4}-\d\d-\d\dT/
+const DAY_LENGTH = 10
+
 function compares(field: string, operator: Compare, value: unknown): Test {
-  const wanted = [value].flat()[0]
+  const all = [value].flat()
+  const [wanted] = all
+  const text = plainText(wanted).toLowerCase()
+  const others = new Set(all.flatMap((each) => [plainText(each), ...plainText(each).split(',')]))
   return (item) => {
-    const own = item[field]
-    if (own === undefined || own === null) return operator === 'ne'
-    if (operator === 'like') return holdsText(own, plainText(wanted).toLowerCase())
+    const own = fieldOf(item, field)
+    if (operator === 'ne') return own === undefined || !isAmong(own, others)
+    if (own === undefined || own === null) return false
+    if (operator === 'like') return holdsText(own, text)
+    if (operator === 'starts') return plainText(own).toLowerCase().startsWith(text)
     const sign = signOf(own, wanted)
-    if (operator === 'ne') return sign !== 0
     if (operator === 'gt') return sign > 0
     if (operator === 'gte') return sign >= 0
     if (operator === 'lt') return sign < 0
@@ -208,7 +202,7 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
 
 function compareBy(a: Item, b: Item, orders: readonly Order[]): number {
   for (const { field, isDescending } of orders) {
-    const sign = orderValues(a[field], b[field])
+    const sign = orderValues(fieldOf(a, field), fieldOf(b, field))
     if (sign !== 0) return isDescending ? -sign : sign
   }
   return 0

@@ -141,7 +141,7 @@ const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => bo
 }
 
 /** Members that hold the fields of items which have others around them: of JSON:API, of Kubernetes, and their like. */
-const HOLDERS = ['attributes', 'spec', 'fields', 'properties']
+export const HOLDERS = ['attributes', 'spec', 'fields', 'properties', 'relationships']
 
 /** A field of an item: by its name, by names with dots between them, or among what such an item calls its fields. */
 export function fieldOf(item: Item, name: string): unknown {

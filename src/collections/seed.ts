@@ -6,7 +6,7 @@ import { compileGenerator } from '../engine/schema/compile.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { contentStream, type Seed } from '../engine/random.ts'
-import { collectionPath, splitItemPath } from '../routing/path-template.ts'
+import { collectionPath, splitItemPath, withoutLastSlash } from '../routing/path-template.ts'
 import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { addressOf } from './address.ts'
@@ -134,5 +134,6 @@ function isOn(host: string, of: string | undefined): boolean {
 
 /** The name of a collection in the store: its path, after the host of its routes if they have one. */
 export function hostedPath(path: string, host = ''): string {
-  return path.startsWith('/') ? `${host}${path}` : path
+  const own = withoutLastSlash(path)
+  return own.startsWith('/') ? `${host}${own}` : own
 }

@@ -43,11 +43,11 @@ export function namesOf(template: string): string[] {
   return [...template.matchAll(PARAMETER)].map(([, name]) => name ?? '')
 }
 
-const ITEM = /^(.*)\/\{([^{}]+)\}(\.[A-Za-z]\w*)?$/
+const ITEM = /^(.*)\/\{([^{}]+)\}(\.[A-Za-z]\w*)?\/?$/
 
 /**
  * The template of items as that of their collection and the parameter that names one: `/users/{id}.json` is `/users.json`
- * and `id`; `undefined` for a path that does not end in a parameter.
+ * and `id`, and `/users/{id}/` is `/users` and `id`; `undefined` for a path that does not end in a parameter.
  */
 export function splitItemPath(
   path: string,
@@ -58,12 +58,17 @@ export function splitItemPath(
 
 /** The template of the collection whose items have a path, or that of the collection itself. */
 export function collectionPath(path: string): string {
-  return splitItemPath(path)?.collection ?? path
+  return splitItemPath(path)?.collection ?? withoutLastSlash(path)
 }
 
 /** A template without the names of its parameters: templates of the same shape match the same paths. */
 export function pathShape(template: string): string {
-  return template.replace(PARAMETER, '{}').replace(/([^/])\/$/, '$1')
+  return withoutLastSlash(template.replace(PARAMETER, '{}'))
+}
+
+/** A path without a slash at its end, which matches as well with one. */
+export function withoutLastSlash(path: string): string {
+  return path.replace(/([^/])\/$/, '$1')
 }
 
 /** Percent-decodes a segment, or another text. One with a malformed escape stands for itself. */

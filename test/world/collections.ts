@@ -17,8 +17,39 @@ export interface Collection {
   readonly idField: string
   /** The schemas of the properties that items have in the list. */
   readonly properties: Json
-  /** Where the examples of the list and of an item contradict each other: how, by the item's id. */
-  readonly contradictions?: ReadonlyMap<string, string>
+  /** What servers set whatever is sent: read-only properties, and those that say of which schema an item is. */
+  readonly serverSet: ReadonlySet<string>
+  readonly examples?: Examples
+  readonly elsewhere?: Elsewhere
+}
+
+/** What the examples of a description say of a collection's items. */
+export interface Examples {
+  /** How the examples of the list and of an item contradict each other, by the ids of the items that both show. */
+  readonly contradictions: ReadonlyMap<string, string>
+  /** The items that they show, in lists or by themselves. */
+  readonly items: readonly Json[]
+}
+
+/** Other paths that show the items of a collection. */
+export interface Elsewhere {
+  /** Those of one item that another of its properties names. */
+  readonly lookups: readonly Lookup[]
+  /** Those of the items below all parents. */
+  readonly whole: Whole | undefined
+}
+
+/** A path such as `/users/by-email/{email}`. */
+export interface Lookup {
+  readonly operation: Operation
+  readonly property: string
+}
+
+/** A list such as `/comments` beside `/posts/{id}/comments`, and the property of its items that names the parent. */
+export interface Whole {
+  readonly operation: Operation
+  readonly field: string | undefined
+  readonly parent: string
 }
 
 /** The collections of a document, by their paths. */
@@ -46,6 +77,7 @@ export function collectionsOf(document: Json, operations: readonly Operation[]):
         create: find('POST', list.path),
         change: find('PATCH', item.path) ?? find('PUT', item.path),
         remove: find('DELETE', item.path),
+        serverSet: serverSetOf(document, answerOf(item)),
       },
     ]
   })
@@ -72,7 +104,29 @@ export function propertiesOf(document: Json, schema: unknown, depth = 0): Json {
     : Object.assign({}, ...parts.map((part) => propertiesOf(document, part, depth + 1)), own)
 }
 
-function listIn(document: Json, schema: unknown): Pick<Collection, 'field' | 'properties'> | undefined {
+function serverSetOf(document: Json, schema: unknown): ReadonlySet<string> {
+  const names = Object.entries(propertiesOf(document, schema)).flatMap(([name, part]) =>
+    follow(document, part)['readOnly'] === true || (isJson(part) && part['readOnly'] === true) ? [name] : [],
+  )
+  return new Set([...names, ...discriminatorsOf(document, schema)])
+}
+
+function discriminatorsOf(document: Json, schema: unknown, depth = 0): readonly string[] {
+  const found = follow(document, schema)
+  const { discriminator, allOf } = found
+  const name = isJson(discriminator) ? discriminator['propertyName'] : discriminator
+  const parts = Array.isArray(allOf) && depth < 5 ? allOf : []
+  return [
+    ...(typeof name === 'string' ? [name] : []),
+    ...parts.flatMap((part) => discriminatorsOf(document, part, depth + 1)),
+  ]
+}
+
+/** The list of an answer, and what its items have. */
+export function listIn(
+  document: Json,
+  schema: unknown,
+): Pick<Collection, 'field' | 'properties'> | undefined {
   const found = follow(document, schema)
   const itemsOf = (list: Json): Json => propertiesOf(document, list['items'])
   if (found['type'] === 'array') return { field: undefined, properties: itemsOf(found) }

@@ -1,29 +1,29 @@
 import { follow, isJson, type Json } from '../corpus/json.ts'
 import type { Operation } from '../corpus/operations.ts'
-import { successOf } from '../corpus/speech/spoken.ts'
+import { saidOf, successOf } from '../corpus/speech/spoken.ts'
 import { itemsIn } from './client.ts'
-import { scalarText, type Collection } from './collections.ts'
-import { differenceOf } from './walk.ts'
+import { scalarText, type Collection, type Examples } from './collections.ts'
+import { differenceOf } from './place.ts'
 
-/** How the examples of a list and of its item contradict each other, by the ids of the items that both show. */
-export function contradictionsOf(
-  document: Json,
-  { list, item, field, idField }: Collection,
-): ReadonlyMap<string, string> {
-  const [lists, items] = [examplesOf(document, list), examplesOf(document, item)]
-  const found = new Map<string, string>()
-  for (const listed of lists.flatMap((each) => itemsIn(each, field) ?? []))
-    for (const shown of items.filter(isJson)) {
-      const id = scalarText(listed[idField])
-      const difference = differenceOf(listed, shown)
-      if (id !== undefined && id === scalarText(shown[idField]) && difference !== undefined)
-        found.set(id, difference)
+/** What the examples of a description say of a collection's items. */
+export function examplesOf(document: Json, { list, item, field, idField }: Collection): Examples {
+  const [lists, shown] = [saidBy(document, list), saidBy(document, item).filter(isJson)]
+  const listed = lists.flatMap((each) => itemsIn(each, field) ?? [])
+  const contradictions = new Map<string, string>()
+  for (const one of listed)
+    for (const other of shown) {
+      const id = scalarText(one[idField])
+      const difference = differenceOf(one, other)
+      if (id !== undefined && id === scalarText(other[idField]) && difference !== undefined)
+        contradictions.set(id, difference)
     }
-  return found
+  return { contradictions, items: [...listed, ...shown] }
 }
 
-function examplesOf(document: Json, { path, method }: Operation): readonly unknown[] {
-  const item = follow(document, (document['paths'] as Json)[path])
+// The examples of an answer, and those of its schema.
+function saidBy(document: Json, { name, method }: Operation): readonly unknown[] {
+  const item = follow(document, (document['paths'] as Json)[name.slice(method.length + 1)])
   const own = item[method.toLowerCase()]
-  return isJson(own) ? (successOf(document, own)?.examples ?? []) : []
+  const said = isJson(own) ? successOf(document, own) : undefined
+  return said === undefined ? [] : [...said.examples, ...saidOf(document, said.schema)]
 }

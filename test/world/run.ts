@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DESCRIPTIONS, fileOf } from '../corpus/descriptions.ts'
-import { drawsOf, SAID_TWICE, type Finding } from './walk.ts'
+import { drawsOf, SAID_TWICE } from './place.ts'
+import type { Finding } from './walk.ts'
 import { readDescription, report, walkDescription, worldOf } from './world.ts'
 
 const USAGE = `npm run world-walks -- --count 50 --steps 1000 --seed 1

@@ -8,8 +8,10 @@ import { createRequests } from '../corpus/request.ts'
 import { createSchemas } from '../corpus/schemas.ts'
 import { createClient } from './client.ts'
 import { collectionsOf } from './collections.ts'
-import { contradictionsOf } from './examples.ts'
-import { drawsOf, walk, type Finding, type Walkable } from './walk.ts'
+import { elsewhereOf } from './elsewhere.ts'
+import { examplesOf } from './examples.ts'
+import { drawsOf, type Walkable } from './place.ts'
+import { walk, type Finding } from './walk.ts'
 
 /** What a description's walks found. */
 export interface Walked {
@@ -30,7 +32,8 @@ export function worldOf(document: Json): Pick<Walkable, 'collections' | 'request
   return {
     collections: collectionsOf(document, operations).map((each) => ({
       ...each,
-      contradictions: contradictionsOf(document, each),
+      examples: examplesOf(document, each),
+      elsewhere: elsewhereOf(document, operations, each),
     })),
     requestOf: (operation) => requestOf(operation, 'required'),
   }

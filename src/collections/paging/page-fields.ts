@@ -13,6 +13,8 @@ export interface PageFacts {
   readonly offset: number
   readonly hasNext: boolean
   readonly hasPrevious: boolean
+  readonly isFirst: boolean
+  readonly isLast: boolean
   /** The neighbours by number, by token and by URL; absent where there is none. */
   readonly next: Neighbour
   readonly previous: Neighbour
@@ -46,18 +48,26 @@ const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   offset: ['offset', 'skip', 'start', 'startindex', 'startat'],
   hasNext: ['hasmore', 'hasnext', 'hasnextpage', 'more'],
   hasPrevious: ['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage'],
+  isFirst: ['isfirst', 'isfirstpage'],
+  isLast: ['done', 'islast', 'islastpage'],
   next: [
     ...['next', 'nextpage', 'nexturl', 'nextlink', 'nextpageurl', 'nextpagelink', 'nextpagetoken'],
     ...['nextcursor', 'nexttoken', 'nextpagecursor', 'endcursor', 'continuationtoken', 'nextoffset'],
-    ...['nextmarker', 'after', 'continue'],
+    ...['nextmarker', 'after', 'continue', 'iterator', 'nextiterator'],
   ],
   previous: [
     ...['previous', 'prev', 'previouspage', 'prevpage', 'previousurl', 'prevurl', 'previouslink', 'prevlink'],
     ...['previouspageurl', 'prevpageurl', 'previouspagetoken', 'prevcursor', 'previouscursor'],
+    ...['previterator', 'previousiterator'],
   ],
   first: ['first', 'firstpage', 'firstpageurl', 'firsturl', 'firstlink'],
   last: ['last', 'lastpageurl', 'lasturl', 'lastlink'],
 }
+/** What `first` and `last` say that are not links. */
+const FLAGS: ReadonlyMap<keyof PageFacts | undefined, keyof PageFacts> = new Map([
+  ['first', 'isFirst'],
+  ['last', 'isLast'],
+])
 const CONTAINERS = new Set([
   ...['paging', 'pagination', 'meta', 'metadata', 'page', 'pageinfo', 'cursor', 'cursors', 'links'],
   ...['responsemetadata', 'pagingmetadata', 'paginationmetadata'],
@@ -85,7 +95,8 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
       return above.length === 0 && CONTAINERS.has(plainName(name)) ? fieldsIn(schema, path, fold) : []
     }
-    const fact = factNamed(name)
+    const named = factNamed(name)
+    const fact = (types.includes('boolean') && FLAGS.get(named)) || named
     return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
   })
 }

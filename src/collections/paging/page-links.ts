@@ -53,6 +53,8 @@ export function factsOf(
     offset,
     hasNext: size > 0 && offset + size < total,
     hasPrevious,
+    isFirst: !hasPrevious,
+    isLast: size === 0 || offset + size >= total,
     next: hasNext ? neighbour(offset + size) : {},
     previous: hasPrevious ? neighbour(Math.min(lastOffset, Math.max(0, offset - size))) : {},
     first: size > 0 ? neighbour(0) : {},

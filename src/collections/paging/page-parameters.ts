@@ -38,13 +38,16 @@ const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
 const OFFSET = ['offset', 'skip', 'start', 'startindex', 'startat', 'from']
 const CURSOR = [
   ...['cursor', 'pagecursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
-  ...['continuation', 'continue', 'marker', 'after', 'token', 'next'],
+  ...['continuation', 'continue', 'marker', 'after', 'token', 'next', 'iterator'],
 ]
 const AFTER = ['startingafter', 'afterid', 'sinceid']
 const SIZE = [
   ...['perpage', 'pagesize', 'limit', 'maxresults', 'pagelen', 'pagelimit', 'maxitems', 'size', 'count'],
   ...['top', 'first', 'max', 'rows'],
 ]
+/** Names that mean nothing else. */
+const PLAIN_SIZE = ['perpage', 'pagesize', 'maxresults', 'pagelimit']
+const PLAIN_OFFSET = ['offset', 'skip', 'startindex']
 const TOTAL = /^(include|with|return|show)?(total|count)s?(count|results|items|records)?$/
 const DEFAULT_SIZE = 10
 /** The most items on a page whose request does not say. */
@@ -64,10 +67,14 @@ export function pageParametersOf({
     names
       .map((name) => queries.find((each) => plainName(each.name) === name && typeOf(each) === type))
       .find((each) => each !== undefined)
-  const size = named(SIZE, 'number')
+  // What says how many is a number, also where it is described as a text; and so is what counts beside such a one.
+  const size = named(SIZE, 'number') ?? named(['limit', ...PLAIN_SIZE], 'text')
+  const isText = size !== undefined && typeOf(size) === 'text'
+  const counted = (names: readonly string[]): QueryParameter | undefined =>
+    named(names, 'number') ?? (isText ? named(names, 'text') : undefined)
   const ways = [
-    ['page', named(NUMBER, 'number')],
-    ['offset', named(OFFSET, 'number')],
+    ['page', counted(NUMBER)],
+    ['offset', counted(isText ? PLAIN_OFFSET : OFFSET)],
     ['after', named(AFTER, 'text')],
     ['cursor', named(CURSOR, 'text')],
     ['limit', size],

@@ -1,7 +1,8 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../errors.ts'
 import { createAjv, validator } from './create-ajv.ts'
-import { modelName, type Schema, type SchemaOrBoolean, isObject } from './schema.ts'
+import { lazy } from '../lazy.ts'
+import { modelName, namesIn, type Schema, type SchemaOrBoolean, isObject } from './schema.ts'
 import { readPointer } from './pointer.ts'
 import { DATA_KEYWORDS, mapSubschemas, SUBSCHEMAS } from './keywords.ts'
 import { createTries } from './tries.ts'
@@ -34,6 +35,7 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
   const base = baseOf(root)
   const compiled = new Map<Schema, ValidateFunction>()
 
+  const refer = createReferences(root)
   const tries = createTries(modelName(root))
   const fillingAjv = (): Ajv2020 => {
     const form = formOfModel(root, base)
@@ -47,7 +49,7 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
     try {
       ajv ??=
         options.defaults === true ? fillingAjv() : createAjv(false, tries).addSchema(formOfModel(root, base))
-      const validate = ajv.compile(part === root ? { $ref: base } : formOfPart(part, base))
+      const validate = ajv.compile(part === root ? { $ref: base } : formOfPart(part, base, refer))
       compiled.set(part, validate)
       return validate
     } catch (error) {
@@ -131,7 +133,9 @@ function absolute(reference: string, base: string): string {
 /** A model as the validator takes it: tuples as 2020-12 has them, and each name once, however often it is there. */
 export function formOfModel(model: Schema, base?: string): Schema {
   const names = new Set<unknown>(base === undefined ? [] : [model['$id']])
+  const refer = createReferences(model)
   const form = copy(model, (keyword, value) => {
+    if (keyword === '$dynamicRef' && typeof value === 'string') return [refer(value)]
     if (keyword !== '$id' || typeof value !== 'string') return [[keyword, value]]
     const isNew = !names.has(value)
     names.add(value)
@@ -140,12 +144,31 @@ export function formOfModel(model: Schema, base?: string): Schema {
   return base === undefined ? form : { ...form, $id: base }
 }
 
+// The validator finds few of the dynamic anchors that it should, and takes the document for all others.
+function createReferences(
+  model: Schema,
+  base = baseOf(model),
+): (reference: string) => readonly [keyword: string, value: string] {
+  const names = lazy(() => namesIn(model))
+  return (reference) => {
+    const found = names().staticReference(reference)
+    if (found === undefined) return ['$dynamicRef', reference]
+    // A name alone is one of the document, and not of the part that says it.
+    return ['$ref', /^#[^/]/.test(found) ? absolute(found, base) : found]
+  }
+}
+
 /** A part as the validator takes it: its references mean the model at an address, and it names nothing again. */
-export function formOfPart(part: Schema, base: string): Schema {
-  return copy(part, (keyword, value) => {
-    if (typeof value !== 'string') return [[keyword, value]]
-    if (keyword === '$id' || keyword === '$anchor') return []
-    return [[keyword, keyword === '$ref' ? absolute(value, base) : value]]
+export function formOfPart(
+  part: Schema,
+  base: string,
+  refer: ReturnType<typeof createReferences> = createReferences(part),
+): Schema {
+  return copy(part, (given, value) => {
+    if (typeof value !== 'string') return [[given, value]]
+    if (given === '$id' || given === '$anchor' || given === '$dynamicAnchor') return []
+    const [keyword, reference] = given === '$dynamicRef' ? refer(value) : [given, value]
+    return [[keyword, keyword === '$ref' ? absolute(reference, base) : reference]]
   })
 }
 

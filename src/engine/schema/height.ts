@@ -90,13 +90,22 @@ function measure(schema: Schema, heightOf: HeightOf): number {
 
 // What stands beside a choice mostly takes nothing from its members, but for one that no further fields may be there.
 function withClosed(schema: Schema, member: SchemaOrBoolean): SchemaOrBoolean {
-  if (schema['additionalProperties'] !== false || typeof member === 'boolean') return member
+  if (typeof member === 'boolean') return member
+  if (areApart(typesOf(schema), typesOf(member))) return false
+  if (schema['additionalProperties'] !== false) return member
   const known = closed.get(schema) ?? new Map<Schema, Schema>()
   closed.set(schema, known)
   const { anyOf: _anyOf, oneOf: _oneOf, [VERIFY]: _goal, ...base } = schema
   const whole = known.get(member) ?? { allOf: [base, member] }
   known.set(member, whole)
   return whole
+}
+
+// An array is none of several objects.
+function areApart(some: readonly string[], others: readonly string[]): boolean {
+  const plain = (type: string): string => (type === 'integer' ? 'number' : type)
+  const kinds = new Set(some.map(plain))
+  return some.length > 0 && others.length > 0 && !others.some((type) => kinds.has(plain(type)))
 }
 
 const closed = new WeakMap<Schema, Map<Schema, Schema>>()

@@ -29,6 +29,8 @@ export function createFold(resolve: Resolve): Fold {
     if (parts === false) return false
     const [only = ANYTHING, ...others] = parts
     if (others.length === 0) return only
+    // What a schema has not evaluated is not what each of its parts alone has not.
+    if (parts.some(isAboutOthers)) return mergeAll(parts, schema)
     const key = parts.map(numberOf).join(' ')
     const known = merged.get(key) ?? mergeAll(parts)
     merged.set(key, known)
@@ -60,7 +62,18 @@ const NOTHING: Schema = { not: {} }
 
 /** Keywords that say nothing about which values fit. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
-  ...['$defs', 'definitions', 'components', '$id', '$anchor', '$schema', '$comment', 'title', 'description'],
+  ...[
+    '$defs',
+    'definitions',
+    'components',
+    '$id',
+    '$anchor',
+    '$dynamicAnchor',
+    '$schema',
+    '$comment',
+    'title',
+    'description',
+  ],
   ...['summary', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'x-sim-link'],
 ])
 
@@ -74,15 +87,16 @@ function partsOf(schema: Schema, resolve: Resolve): readonly Schema[] | false {
 
   const add = (part: SchemaOrBoolean): boolean => {
     if (typeof part === 'boolean') return part
-    const { $ref: reference, allOf } = part
-    if (typeof reference !== 'string' && !Array.isArray(allOf)) {
+    const { $ref: reference, $dynamicRef: dynamic, allOf } = part
+    const references = [reference, dynamic].filter((each) => typeof each === 'string')
+    if (references.length === 0 && !Array.isArray(allOf)) {
       parts.add(part)
       return true
     }
     if (within.has(part)) return true
     within.add(part)
     const others = Array.isArray(allOf) ? (allOf as SchemaOrBoolean[]) : []
-    const all = typeof reference === 'string' ? [resolve(reference), ...others] : others
+    const all = [...references.map((each) => resolve(each, each === dynamic)), ...others]
     return all.every(add) && add(ownOf(part))
   }
   if (!add(schema)) return false
@@ -95,15 +109,20 @@ function partsOf(schema: Schema, resolve: Resolve): readonly Schema[] | false {
 function ownOf(schema: Schema): Schema {
   const known = owns.get(schema)
   if (known !== undefined) return known
-  const { $ref: _reference, allOf: _allOf, ...own } = schema
+  const { $ref: _reference, $dynamicRef: _dynamic, allOf: _allOf, ...own } = schema
   owns.set(schema, own)
   return own
 }
 
-function mergeAll(parts: readonly Schema[]): SchemaOrBoolean {
+function isAboutOthers(part: Schema): boolean {
+  return UNEVALUATED.some((keyword) => Object.hasOwn(part, keyword))
+}
+
+/** @param goal what values have to fit where the parts in one say less */
+function mergeAll(parts: readonly Schema[], goal: Schema = { allOf: parts }): SchemaOrBoolean {
   const all = mergeHalves(parts)
   if (all === false) return false
-  return all.lost ? { ...all.schema, [VERIFY]: { allOf: parts } } : all.schema
+  return all.lost ? { ...all.schema, [VERIFY]: goal } : all.schema
 }
 
 // By halves, so that a long list is not copied for each of its members.

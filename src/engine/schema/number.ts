@@ -37,12 +37,19 @@ function rangesOf(schema: Schema, at: Position): readonly [Range, ...Range[]] {
     numberOf(schema, 'maximum') ?? Infinity,
     numberOf(schema, 'exclusiveMaximum') ?? Infinity,
   )
-  const min = low > -Infinity ? low : high > 0 ? 0 : high - DEFAULT_SPAN
-  const declared = { min, max: high === Infinity ? min + DEFAULT_SPAN : high }
+  const min = low > -Infinity ? low : high > 0 ? 0 : high - spanAt(high)
+  const declared = { min, max: high === Infinity ? min + spanAt(min) : high }
   const usual = numberByName(at.field)
   const named = usual && { min: Math.max(usual.min, low), max: Math.min(usual.max, high) }
   return named !== undefined && named.min < named.max ? [named, declared] : [declared]
 }
+
+// A thousand is nothing beside the greatest numbers.
+function spanAt(bound: number): number {
+  return Math.max(DEFAULT_SPAN, Math.abs(bound) * RELATIVE_SPAN)
+}
+
+const RELATIVE_SPAN = 2 ** -40
 
 function compileDecimals(
   [{ min, max }]: readonly [Range, ...Range[]],

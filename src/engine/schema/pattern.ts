@@ -168,12 +168,14 @@ function spellOut(pattern: string): string {
     }
     const members = CLASSES.get(unicode ?? '')
     if (members !== undefined) return inClass ? members : `[${members}]`
+    if (/^\\c./i.test(token)) return `\\c${token.slice(2).toUpperCase()}`
     if (/^\\[xu][\da-f]/i.test(token)) return token.slice(0, 2) + token.slice(2).toUpperCase()
     return reference === undefined ? token : `\\${groups.indexOf(reference) + 1}`
   })
 }
 
-const TOKEN = /\\p\{(?:\w+=)?(\w+)\}|\\k<(\w+)>|\\x[\da-f]{2}|\\u[\da-f]{4}|\\.|\(\?<(\w+)>|\((?!\?)|[[\]]/gis
+const TOKEN =
+  /\\p\{(?:\w+=)?(\w+)\}|\\k<(\w+)>|\\c[a-z]|\\x[\da-f]{2}|\\u[\da-f]{4}|\\.|\(\?<(\w+)>|\((?!\?)|[[\]]/gis
 
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ...['L', 'Letter', 'Alphabetic', 'Alpha'].map((name) => [name, 'A-Za-z'] as const),

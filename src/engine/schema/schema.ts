@@ -48,24 +48,27 @@ export function propertiesOf(schema: Schema): [string, SchemaOrBoolean][] {
   return isObject(properties) ? (Object.entries(properties) as [string, SchemaOrBoolean][]) : []
 }
 
-/** Finds the schema that a `$ref` names. @throws ModelInvalid when it is not there */
-export type Resolve = (reference: string) => Schema
+/** Finds the schema that a `$ref` or `$dynamicRef` names. @throws ModelInvalid when it is not there */
+export type Resolve = (reference: string, isDynamic?: boolean) => Schema
 
-/** Resolves references inside a document: a JSON pointer, an `$anchor`, or the `$id` of a part and either of them. */
+/** Resolves references inside a document: a JSON pointer, an anchor, or the `$id` of a part and either of them. */
 export function createResolver(root: Schema): Resolve {
-  let named: ReadonlyMap<string, Schema> | undefined
+  let names: Names | undefined
   const resolved = new Map<string, Schema>()
 
   const find = (reference: string): unknown => {
     const [name = '', fragment = ''] = reference.split('#', 2)
     if (name === '' && fragment === '') return root
     if (name === '' && fragment.startsWith('/')) return atPointer(root, fragment)
-    named ??= namedSchemas(root)
+    names ??= namesIn(root)
+    const { named } = names
     const isPointer = fragment === '' || fragment.startsWith('/')
-    if (!isPointer) return named.get(`#${fragment}`)
+    if (!isPointer) return named.get(`${name}#${fragment}`) ?? named.get(`#${fragment}`)
     return atPointer(named.get(name) ?? named.get(addressOf(name, root['$id'])), fragment)
   }
-  return (reference) => {
+  return (given, isDynamic = false) => {
+    if (isDynamic) names ??= namesIn(root)
+    const reference = isDynamic ? ((names as Names).staticReference(given) ?? given) : given
     const known = resolved.get(reference)
     if (known !== undefined) return known
     const schema = asSchema(find(reference))
@@ -92,27 +95,57 @@ export function atPointer(document: unknown, pointer: string): unknown {
   return value
 }
 
-function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
+/** What the parts of a document are called. */
+export interface Names {
+  readonly named: ReadonlyMap<string, Schema>
+  /**
+   * What a `$dynamicRef` always refers to; `undefined` where that is not the same each time. Which of several dynamic anchors with one name is meant depends on the way there
+   * (JSON Schema 2020-12, core, section 8.2.3.2): the document's own comes first on each; of several within parts that
+   * have names of their own it stays open.
+   */
+  staticReference(reference: string): string | undefined
+}
+
+/** Finds what the parts of a document are called. */
+export function namesIn(root: Schema): Names {
   const named = new Map<string, Schema>()
+  const dynamic = new Map<string, Set<string>>()
   const seen = new Set<unknown>()
-  const walk = (value: unknown, base: unknown): void => {
+  const walk = (value: unknown, base: unknown, within: string): void => {
     if (value === null || typeof value !== 'object' || seen.has(value)) return
     seen.add(value)
-    if (!isObject(value)) return Object.values(value).forEach((part) => walk(part, base))
-    const { $id: id, $anchor: anchor } = value
+    if (!isObject(value)) return Object.values(value).forEach((part) => walk(part, base, within))
+    const { $id: id, $anchor: anchor, $dynamicAnchor: dynamicAnchor } = value
     if (typeof id === 'string') {
       named.set(addressOf(id, base), value)
       named.set(id, value)
     }
+    const own = typeof id === 'string' && value !== root ? id : within
+    if (typeof dynamicAnchor === 'string')
+      dynamic.set(dynamicAnchor, (dynamic.get(dynamicAnchor) ?? new Set()).add(own))
+    for (const each of [anchor, dynamicAnchor])
+      if (typeof each === 'string') named.set(`${own}#${each}`, value)
     if (typeof anchor === 'string') named.set(`#${anchor}`, value)
+    else if (typeof dynamicAnchor === 'string' && !named.has(`#${dynamicAnchor}`))
+      named.set(`#${dynamicAnchor}`, value)
     for (const [keyword, part] of Object.entries(value)) {
       // What only looks like a schema has no name.
       if (keyword !== 'const' && keyword !== 'enum' && keyword !== SAID)
-        walk(part, typeof id === 'string' ? addressOf(id, base) : base)
+        walk(part, typeof id === 'string' ? addressOf(id, base) : base, own)
     }
   }
-  walk(root, '')
-  return named
+  walk(root, '', '')
+  return {
+    named,
+    staticReference(reference) {
+      const [, name = ''] = reference.split('#', 2)
+      const places = dynamic.get(name) ?? new Set()
+      if (places.size === 0) return named.has(`#${name}`) || /^$|^\//.test(name) ? reference : undefined
+      if (places.has('')) return `#${name}`
+      const [only = '', ...others] = places
+      return others.length === 0 ? `${only}#${name}` : undefined
+    },
+  }
 }
 
 function addressOf(name: string, base: unknown): string {

@@ -85,7 +85,7 @@ export function createOperationHandler(
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body, response.isTagged, (content) =>
+    return answerOf(response.status, headers, form, made.body, response.makeEtag, (content) =>
       form === undefined ? content : urls.leadBack(content, request, form.model),
     )
   }

@@ -48,7 +48,8 @@ export function chooseMediaType(content: Content, type: string | undefined): Cho
 
 /** How a body is read: by its parts, as its type says, or not at all where its model is any bytes. */
 export function bodyKindOf(type: string, { model }: MediaType): MediaKind | 'parts' {
-  if (model?.['format'] === 'binary') return 'binary'
+  // Descriptions that were Swagger have files as `format: file`, too.
+  if (model?.['format'] === 'binary' || model?.['format'] === 'file') return 'binary'
   if (essenceOf(type) === 'multipart/form-data') return 'parts'
   const kind = mediaKindOf(type)
   return kind === 'multipart' ? 'binary' : kind

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { etagOf } from '../../engine/etag.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { contentStream } from '../../engine/random.ts'
@@ -7,6 +6,7 @@ import type { Answer, Headers, HttpRequest, WrittenContent } from '../../message
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { ChosenResponse, OpenApiRoute } from './choose-response.ts'
 import { negotiate, type Negotiated } from './choose-media-type.ts'
+import { createEtag, type MakeEtag } from './described-etag.ts'
 import type { Known } from './header-values.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
 import { createHeaders } from './response-headers.ts'
@@ -17,8 +17,8 @@ export interface CompiledResponse extends ChosenResponse {
   formFor(headers: Headers): ResponseForm | undefined
   formOf(negotiated: Negotiated): ResponseForm
   headers(request: HttpRequest, input: Input, known?: Known): Readonly<Record<string, string>>
-  /** Whether an ETag is declared, and no value of it: it is that of the body. */
-  readonly isTagged: boolean
+  /** Makes the ETag of a body, where one is declared. */
+  readonly makeEtag: MakeEtag | undefined
 }
 
 /** The responses of an operation, each compiled once for its status. */
@@ -61,9 +61,7 @@ export function createResponses(
       },
       headers: (request, input, known) =>
         makeHeaders()(request, input, () => stream.childOfValue(input), known),
-      isTagged: rule.headers.some(
-        ({ name, examples }) => name.toLowerCase() === 'etag' && examples.length === 0,
-      ),
+      makeEtag: createEtag(rule),
     }
   }
   return (chosen) => {
@@ -84,11 +82,11 @@ export function answerOf(
   headers: Readonly<Record<string, string>>,
   form: ResponseForm | undefined,
   body: unknown,
-  isTagged = false,
+  makeEtag?: MakeEtag,
   change: (content: WrittenContent) => WrittenContent = (content) => content,
 ): Answer {
   if (form === undefined || body === undefined) return { status, headers }
   const content = change(form.write(body))
-  const tag = isTagged && { etag: etagOf(Buffer.from(content.data), {}) }
+  const tag = makeEtag && { etag: makeEtag(content) }
   return { status, headers: { ...headers, ...tag }, body, content }
 }

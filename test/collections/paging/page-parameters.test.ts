@@ -39,6 +39,14 @@ describe('pageParametersOf', () => {
       [query('starting_after', text), query('limit', integer)],
       ['after', 'starting_after', 'limit', 10],
     ],
+    [
+      [query('limit', text), query('offset', text)],
+      ['offset', 'offset', 'limit', 10],
+    ],
+    [
+      [query('pageSize', integer), query('offset', text)],
+      ['limit', undefined, 'pageSize', 10],
+    ],
     [[query('limit', { type: ['integer', 'null'] })], ['limit', undefined, 'limit', 10]],
   ] as const)('reads how %j page', ([parameters, [style, at, size, usualSize]]) => {
     expect(pageParametersOf({ parameters })).toMatchObject({ style, at, size, usualSize })

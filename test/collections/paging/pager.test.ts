@@ -65,6 +65,32 @@ describe('createPager', () => {
     )
   })
 
+  it('says whether a page is the first and the last', () => {
+    const flag = { type: 'boolean' }
+    const spring = pagerOf({ first: flag, last: flag }, [
+      query('page', { ...integer, default: 0 }),
+      query('size', integer),
+    ])
+    const pages = [0, 1, 2].map((page) => ask(spring, { page, size: 10 }, { first: false, last: false }).body)
+    expect(pages).toMatchObject([
+      { first: true, last: false },
+      { first: false, last: false },
+      { first: false, last: true },
+    ])
+    const iterated = pagerOf({ iterator: { type: ['string', 'null'] }, done: flag }, [
+      query('iterator', text),
+      query('limit', integer),
+    ])
+    const { body } = ask(iterated, { limit: 20 }, { iterator: '', done: true })
+    const { iterator, done } = body as { iterator: string; done: boolean }
+    expect(done).toBe(false)
+    expect(ask(iterated, { limit: 20, iterator }, { done: false }).body).toMatchObject({
+      data: all.slice(20),
+      iterator: null,
+      done: true,
+    })
+  })
+
   it('links to the neighbours at the address of the call', () => {
     const pager = pagerOf(
       undefined,

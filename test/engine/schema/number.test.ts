@@ -5,6 +5,7 @@ import { numberByName } from '../../../src/engine/schema/number.ts'
 
 describe('compileNumber', () => {
   it.for<Schema>([
+    { exclusiveMinimum: -9.727837981879871e26 },
     { type: 'integer' },
     { type: 'number' },
     { type: 'integer', minimum: 3, maximum: 3 },

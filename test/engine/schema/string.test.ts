@@ -16,6 +16,7 @@ describe('compileString', () => {
     { minLength: 7, maxLength: 7 },
     { pattern: '^[a-z]+$', minLength: 30, maxLength: 30 },
     { pattern: 'x{3}', minLength: 12 },
+    { pattern: String.raw`^\ca\cZ$` },
     { pattern: '^x{3}', minLength: 12, maxLength: 14 },
     { pattern: '^(?=.*\\d)(?=.*[a-z])[a-z\\d]{6}$' },
     { pattern: '^(?=^\\$)(?=^\\S+$).*$' },

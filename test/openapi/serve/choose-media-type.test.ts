@@ -93,3 +93,10 @@ describe('negotiate', () => {
     expect(typeFor([], 'image/png')).toBeUndefined()
   })
 })
+
+it('takes a file for one, whatever its media type is', () => {
+  const kinds = ['binary', 'file'].map((format) =>
+    bodyKindOf('text/plain', media({ type: 'object', format })),
+  )
+  expect(kinds).toEqual(['binary', 'binary'])
+})

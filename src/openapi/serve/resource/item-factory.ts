@@ -7,9 +7,18 @@ import type { RouteDefinition } from '../../../engine/route.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
-import { createResolver, isObject, setEntry, type Entries } from '../../../engine/schema/schema.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import {
+  createResolver,
+  isObject,
+  setEntry,
+  type Entries,
+  type Resolve,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
+import { markedFields } from './item-model.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import type { VirtualItems } from './virtual-items.ts'
 
@@ -40,6 +49,7 @@ export function createItemFactory(
   const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
   const fieldOf = createFieldNames(model.fields)
   const maySend = bodyFieldsOf(operation, wrapper).map(fieldOf)
+  const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
   const supplied = createSuppliedReader(route, wrapper)
   // Who sends a name in both ways means the field by its own.
   const named = (fields: Item): Item => ({
@@ -54,7 +64,7 @@ export function createItemFactory(
       }),
     make(request, given, ordinal) {
       const sent = named(supplied.withDefaults(request))
-      const known = { ...given, ...withoutBlank(model.taken(sent), idField) }
+      const known = { ...given, ...withoutBlank(model.taken(sent, ofRequests), idField) }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
       const scope = itemScope(route, request)
@@ -67,7 +77,7 @@ export function createItemFactory(
     },
     change(request, stored) {
       const sent = named(supplied.fields(request))
-      const taken = model.taken(sent)
+      const taken = model.taken(sent, ofRequests)
       const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))
       const changed = { ...stored, ...Object.fromEntries(extra), ...taken }
       // RFC 7396: null takes a field away, where the field itself cannot be null.
@@ -140,15 +150,28 @@ function unwrapped(fields: Item, wrapper: readonly string[]): Item {
 }
 
 /** The fields that a request's body may have, by its JSON model. */
-export function bodyFieldsOf({ body }: Operation, wrapper: readonly string[]): readonly string[] {
-  const model = [...(body?.content.values() ?? [])].find((media) => media.model !== undefined)?.model
-  if (model === undefined) return []
+export function bodyFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
+  return [...bodyModelsOf(operation, wrapper).fields.keys()]
+}
+
+/** Those of them that a request gives: the body's own model may be the one that does not have the server set them. */
+function givenFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
+  const { fields, resolve } = bodyModelsOf(operation, wrapper)
+  const readOnly = markedFields(fields, 'readOnly', createFold(resolve))
+  return [...fields.keys()].filter((name) => !readOnly.has(name))
+}
+
+function bodyModelsOf(
+  { body }: Operation,
+  wrapper: readonly string[],
+): { readonly fields: ReadonlyMap<string, SchemaOrBoolean>; readonly resolve: Resolve } {
+  const model = [...(body?.content.values() ?? [])].find((media) => media.model !== undefined)?.model ?? {}
   const resolve = createResolver(model)
   const fields = fieldsOf(model, resolve)
   const [only, ...others] = fields
-  if (only === undefined || others.length > 0 || !wrapper.includes(only[0])) return [...fields.keys()]
+  if (only === undefined || others.length > 0 || !wrapper.includes(only[0])) return { fields, resolve }
   const [, inner] = only
-  return typeof inner === 'boolean' ? [] : [...fieldsOf(inner, resolve).keys()]
+  return { fields: typeof inner === 'boolean' ? new Map() : fieldsOf(inner, resolve), resolve }
 }
 
 /** The draws for what is generated of an item of a collection: the same in each answer about it. */

@@ -15,8 +15,11 @@ import type { ItemShape } from './item-shape.ts'
 export interface ItemModel {
   /** Of an item's fields those that the model has, with values it can hold. What clients may only send is left out. */
   own(item: Item): Record<string, unknown>
-  /** Of a request's fields those that an item of the model can take. What the server alone sets is left out. */
-  taken(fields: Item): Record<string, unknown>
+  /**
+   * Of a request's fields those that an item of the model can take. What the server alone sets is left out.
+   * @param given what requests give all the same
+   */
+  taken(fields: Item, given?: ReadonlySet<string>): Record<string, unknown>
   /** An item that holds what is known, and for the rest generated values. */
   complete(known: Item, stream: Stream, scope: Scope): Record<string, unknown>
   /** A generated item, of which nothing is known. */
@@ -34,14 +37,18 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   const model = objectsOf(item)
   const checker = createChecker(model)
   const isOpen = fields.size === 0 || holdsMore(model, fold)
-  const marked = (keyword: string): ReadonlySet<string> => new Set(markedFields(fields, keyword, fold))
+  const marked = (keyword: string): ReadonlySet<string> => markedFields(fields, keyword, fold)
   const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
   const generateOf = lazy((): Generate => compileGenerator(model, { checker, space: ITEM_SPACE }))
 
-  const only = (item: Item, refused: ReadonlySet<string>): Record<string, unknown> => {
+  const only = (
+    item: Item,
+    refused: ReadonlySet<string>,
+    given: ReadonlySet<string> = NO_NAMES,
+  ): Record<string, unknown> => {
     const named = Object.entries(item).filter(([name]) => {
       const schema = fields.get(name)
-      return !refused.has(name) && schema !== false && (schema !== undefined || isOpen)
+      return (!refused.has(name) || given.has(name)) && schema !== false && (schema !== undefined || isOpen)
     })
     const whole = Object.fromEntries(named)
     // One validator for all of them is compiled sooner than one for each.
@@ -57,7 +64,7 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
 
   return {
     own: (item) => only(item, writeOnly),
-    taken: (item) => only(item, readOnly),
+    taken: (item, given) => only(item, readOnly, given),
     complete(known, stream, scope) {
       const generate = generateOf()
       const made = generate(stream, { ...scope, given: { ...known } }) as Item
@@ -65,7 +72,16 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
       if (fits(merged)) return merged
       // The branch of a union that was drawn may not be the one that the known fields speak of.
       if (fits(made)) return { ...made }
-      return { ...(generate(stream, { ...scope, given: undefined }) as Item) }
+      const other = generate(stream, { ...scope, given: undefined }) as Item
+      // Where nothing fits, as by a `oneOf` that always has two, an item is at least the one that is known.
+      if (!fits(other)) return merged
+      return Object.entries(known).reduce<Record<string, unknown>>(
+        (left, [name, value]) => {
+          const next = { ...left, [name]: value }
+          return fits(next) ? next : left
+        },
+        { ...other },
+      )
     },
     sample: (stream, scope) => generateOf()(stream, scope),
     without(item, names) {
@@ -96,16 +112,20 @@ function holdsMore(model: Schema, fold: Fold): boolean {
   return more !== undefined && more !== false
 }
 
-function markedFields(
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+/** The fields whose schemas have a keyword that is true. */
+export function markedFields(
   fields: ReadonlyMap<string, SchemaOrBoolean>,
   keyword: string,
   fold: Fold,
-): readonly string[] {
-  return [...fields].flatMap(([name, schema]) => {
+): ReadonlySet<string> {
+  const names = [...fields].flatMap(([name, schema]) => {
     const folded = fold(schema)
     const isMarked = [schema, folded].some((each) => typeof each === 'object' && each[keyword] === true)
     return isMarked ? [name] : []
   })
+  return new Set(names)
 }
 
 /** Of an item within another, the fields that there was space for. */

@@ -175,11 +175,18 @@ export function createItemResponse(
 
 type SelectOf = ReturnType<typeof createSelect>
 
-/** What reads the query of a list: a route's options say it before the names of its parameters. */
-export function createSelectOf(route: OpenApiRoute, { shape }: Resource): SelectOf {
+/**
+ * What reads the query of a list: a route's options say it before the names of its parameters.
+ * @param inPath the parameters of its path that choose from the list
+ */
+export function createSelectOf(
+  route: OpenApiRoute,
+  { shape }: Resource,
+  inPath: readonly string[],
+): SelectOf {
   const { filterBy, select } = route.options
   if (filterBy !== undefined || select !== undefined) return createSelect(route)
-  return createParameterSelect(route.operation, shape)
+  return createParameterSelect(route.operation, shape, inPath)
 }
 
 function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {

@@ -22,6 +22,8 @@ const MAX_DEPTH = 3
 /** Names of fields that hold an item's own URL, whatever a description shows there. */
 const SELF = /^(self|selflink|selfurl|selfuri|selfhref|(links)?self(href)?)$/
 
+const LINK = /^linksself(href)?$/
+
 /**
  * How the URLs of a resource's items follow from their ids: `https://api.example.com/pets/1/toys`, where the
  * description shows that of a pet, becomes that of each pet, as does what is called `self`.
@@ -53,7 +55,9 @@ export function createItemUrls({ template, parameter, parents, read, list }: Res
       origin + `${pathOf({ template, parents, host: '' }, values)}/${encodeURIComponent(idText(id))}`
     const walk = (value: unknown, path: readonly string[]): unknown => {
       if (typeof value === 'string') {
-        if (!/^https?:\/\//i.test(value)) return value
+        const isUrl = /^https?:\/\//i.test(value)
+        // A link is one, also where its description says no more than that it is a text.
+        if (!isUrl) return LINK.test(plainName(path.join(''))) && !/[/:]/.test(value) ? own() : value
         return SELF.test(plainName(path.join(''))) ? own() : (named(value, texts()) ?? value)
       }
       if (path.length >= MAX_DEPTH || !isObject(value)) return value

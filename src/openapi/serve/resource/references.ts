@@ -56,7 +56,8 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
   const walk = (schema: SchemaOrBoolean, path: readonly string[], required: boolean): void => {
     const folded = fold(schema)
     if (typeof folded === 'boolean') return
-    const name = path.findLast((each) => each !== '*') ?? ''
+    // JSON:API has what a relationship refers to in `data`.
+    const name = path.findLast((each, at) => each !== '*' && (each !== 'data' || at === 0)) ?? ''
     const add = (target: Resource, noun: string, asId: Reference['asId'], shape?: ItemShape): void =>
       void found.push({
         path,
@@ -75,16 +76,16 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       const component = objects
         .map((each) => (isObject(each) ? componentOf(each) : undefined))
         .find((each) => each !== undefined && map.ofComponent(each, owner.template) !== undefined)
-      const { noun, suffix } = wordsOf(name)
       const own = partOf(model, text)
-      for (const target of targetOf(component, noun)) {
-        const isNamed =
-          suffix === undefined ? isPlainText(text) || component !== undefined : fitsSuffix(suffix, target)
-        const asId = isNamed ? createIdForm(own) : undefined
-        if (asId?.(sampleId(target).value) === undefined) continue
-        add(target, noun.join(''), asId)
-        return
-      }
+      for (const { noun, suffix } of readingsOf(name))
+        for (const target of targetOf(component, noun)) {
+          const isNamed =
+            suffix === undefined ? isPlainText(text) || component !== undefined : fitsSuffix(suffix, target)
+          const asId = isNamed ? createIdForm(own) : undefined
+          if (asId?.(sampleId(target).value) === undefined) continue
+          add(target, noun.join(''), asId)
+          return
+        }
     }
     const object = choices.find((each) => kindOf(each) === 'object')
     if (object !== undefined && kindOf(object) === 'object') {
@@ -170,6 +171,23 @@ export function wordsOf(name: string): {
   return { noun: [...words.slice(0, -1), one], suffix: undefined }
 }
 
+// What `systemSymbol` names is a system, where those are known by their symbols.
+function readingsOf(name: string): readonly ReturnType<typeof wordsOf>[] {
+  const words = wordsOf(name)
+  const { noun, suffix } = words
+  return suffix !== undefined || noun.length < 2
+    ? [words]
+    : [words, { noun: noun.slice(0, -1), suffix: noun.at(-1) }]
+}
+
+/** Whether a name is that of an id, such as `user_id`. */
+export function isIdName(name: string): boolean {
+  const { noun, suffix } = wordsOf(name)
+  return IDS.has(suffix ?? noun.at(-1) ?? '')
+}
+
+const IDS = new Set(['id', 'uuid', 'guid', 'sid', 'ref'])
+
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
@@ -177,7 +195,7 @@ function singular(word: string): string {
 }
 
 function fitsSuffix(suffix: string, { idPath, parameter }: Resource): boolean {
-  if (['id', 'uuid', 'guid', 'ref', 'sid'].includes(suffix)) return true
+  if (IDS.has(suffix)) return true
   return [idPath?.at(-1) ?? '', parameter].some((name) => plainName(name).endsWith(suffix))
 }
 

@@ -1,8 +1,10 @@
-import { idText, type ItemRequest } from '../../../collections/item-operations.ts'
+import { idText, type CompileOperation, type ItemRequest } from '../../../collections/item-operations.ts'
 import { hashText } from '../../../engine/random.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { ItemNotFound } from '../../../errors.ts'
 import type { StoredItem } from '../../../state/store.ts'
+import type { Keep } from './item-response.ts'
 import { idPathOf } from './item-shape.ts'
 import { referenceTo } from './parent-fields.ts'
 import type { Reference } from './references.ts'
@@ -63,6 +65,26 @@ export function createKeep(
 }
 
 const SHARE = 3
+
+/** An operation on an item that is there below the item alone that it belongs to. */
+export function within(keep: Keep, compile: CompileOperation): CompileOperation {
+  return (context) => {
+    const operation = compile(context)
+    return {
+      maxItems: operation.maxItems,
+      need: (request) => operation.need(request),
+      decide(request, found) {
+        if (found.item === undefined || keep(request)(found.item)) return operation.decide(request, found)
+        const where = {
+          collection: request.path,
+          id_field: context.address.parameter ?? 'id',
+          id_value: request.id,
+        }
+        throw new ItemNotFound(context.verboseErrors ? where : undefined)
+      },
+    }
+  }
+}
 
 /** Reads the id that a reference holds, of an item or of what it holds of one. */
 export function idReaderOf({ path, shape, target }: Reference): (item: unknown) => unknown {

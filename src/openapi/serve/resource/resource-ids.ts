@@ -26,7 +26,10 @@ function candidateOf(schema: Schema, { idPath, evidence }: Resource): Candidate 
   if (types.includes('number')) return (ordinal) => ordinal + 1
   const name = idPath?.at(-1) ?? ''
   const isPlain = ['format', 'pattern', 'enum', 'const'].every((keyword) => schema[keyword] === undefined)
-  if (!types.includes('string') || !isPlain || !NAMES.test(name)) return undefined
+  if (!types.includes('string') || !isPlain) return undefined
+  // A text that the path has as a whole number is one.
+  if (typesOf(plain(evidence.model) ?? {}).includes('integer')) return (ordinal) => String(ordinal + 1)
+  if (!NAMES.test(name)) return undefined
   const model: Schema = {
     type: 'object',
     title: evidence.singular,

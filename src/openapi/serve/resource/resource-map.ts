@@ -8,6 +8,10 @@ import { allResources, type Resource } from './resource.ts'
 export interface ResourceMap {
   /** The resource whose items a resource shows: `/posts` for `/users/{id}/posts`, where both have posts; else itself. */
   homeOf(resource: Resource): Resource
+  /** What the paths of a resource look up, where their items are those of another: `/users/by-email/{email}`. */
+  lookupOf(resource: Resource): Lookup | undefined
+  /** The fields by which other paths look up a resource's items. */
+  lookupFieldsOf(resource: Resource): readonly string[]
   /** The resource whose items have paths of this form, such as `/users/{id}`. */
   ofItemPath(path: string): Resource | undefined
   /** The resources above a path, the nearest first, each with how many of its parameters come before the item's own. */
@@ -16,6 +20,12 @@ export interface ResourceMap {
   ofNoun(noun: string, path: string): readonly Resource[]
   /** The resource whose items are of a model with this name, of several the one of the nearest path. */
   ofComponent(name: string, path: string): Resource | undefined
+}
+
+/** Paths that name the items of a resource by one of their fields. */
+export interface Lookup {
+  readonly home: Resource
+  readonly field: string
 }
 
 /** A resource above a path. */
@@ -41,13 +51,17 @@ function createMap(all: readonly Resource[]): ResourceMap {
   )
   const homes = new Map(all.map((each) => [each, findHome(each, all)]))
   const homeOf = (resource: Resource): Resource => homes.get(resource) ?? resource
-  const home = all.filter((each) => homeOf(each) === each)
+  const lookups = new Map(all.map((each) => [each, findLookup(each, all)]))
+  const home = all.filter((each) => homeOf(each) === each && lookups.get(each) === undefined)
   const byNoun = namedBy(home, ({ evidence }) => [plainName(evidence.singular)])
   const byComponent = namedBy(home, ({ components }) => [...components])
   const byPlainComponent = namedBy(home, ({ components }) => [...components].map(plainName))
 
   return {
     homeOf,
+    lookupOf: (resource) => lookups.get(resource),
+    lookupFieldsOf: (resource) =>
+      [...lookups.values()].flatMap((each) => (each?.home === resource ? [each.field] : [])),
     ofItemPath: (path) => byItemPath.get(pathShape(path)),
     above(path) {
       const segments = segmentsOf(path)
@@ -108,6 +122,24 @@ function findHome(resource: Resource, all: readonly Resource[]): Resource {
       sharesParents(other, resource),
   )
   return wider.toSorted((a, b) => a.parents.length - b.parents.length)[0] ?? resource
+}
+
+// A path that only single items have, which another collection lists, is of those by the field that it names.
+function findLookup(resource: Resource, all: readonly Resource[]): Lookup | undefined {
+  const { idField, isListed, isPostedTo } = resource
+  if (idField === undefined || isListed || isPostedTo) return undefined
+  const homes = all.filter(
+    (other) =>
+      (other.isListed || other.isPostedTo) &&
+      other.host === resource.host &&
+      other.parents.length <= resource.parents.length &&
+      other.shape.fields.has(idField) &&
+      [...other.components].some((name) => resource.components.has(name)) &&
+      (other.idField !== idField || resource.template.startsWith(`${other.template}/`)) &&
+      sharesParents(other, resource),
+  )
+  const [home] = nearest(homes, resource.template)
+  return home && { home, field: idField }
 }
 
 // What names the wider one's collection must be known of the narrower one's path.

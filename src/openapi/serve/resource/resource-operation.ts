@@ -1,10 +1,5 @@
 import { addressOfResource, type Address } from '../../../collections/address.ts'
-import {
-  idText,
-  type ItemRequest,
-  type Outcome,
-  type StoredOperation,
-} from '../../../collections/item-operations.ts'
+import type { ItemRequest, Outcome, StoredOperation } from '../../../collections/item-operations.ts'
 import type { Input } from '../../../engine/input.ts'
 import { lazy } from '../../../engine/lazy.ts'
 import type { Observer } from '../../../engine/observer.ts'
@@ -15,19 +10,20 @@ import { ItemNotFound, ModelNotGenerable } from '../../../errors.ts'
 import type { HttpRequest } from '../../../message.ts'
 import { splitItemPath } from '../../../routing/path-template.ts'
 import type { HandlerOptions } from '../../../simulation/route-handler.ts'
-import { hashText } from '../../../engine/random.ts'
-import { memberAt } from '../../../engine/schema/member.ts'
-import { StoredItem, type Store } from '../../../state/store.ts'
+import type { Store, StoredItem } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
+import { createChooser } from './choose-one.ts'
 import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
 import { createItemResponse, createSelectOf } from './item-response.ts'
-import { createKeep, createRelate } from './relation.ts'
+import { createKeep, createRelate, within } from './relation.ts'
 import { answerMediaOf, resourceOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
+import { uniqueFieldsOf, withUnique } from './unique-fields.ts'
 import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
-import { virtualItemsOf } from './virtual-items.ts'
+import { virtualItemsOf, type VirtualItems } from './virtual-items.ts'
+import { isIdName } from './references.ts'
 import { isItemOf, roleOf, type Role } from './resource-role.ts'
 
 /** Answers the requests of one OpenAPI route with items of its resource, in the form that a request takes. */
@@ -49,7 +45,7 @@ export function compileResourceOperation(
   routes: readonly RouteDefinition[],
   options: HandlerOptions,
 ): ResourceHandler | undefined {
-  const { seed, dynamic, maxItems, verboseErrors, observer } = options
+  const { seed, dynamic } = options
   const hasStore = options.hasStore && isStateful(route, options.stateful)
   if (!hasStore && !isRead(route)) return undefined
   const model = answerMediaOf(route)?.media.model
@@ -57,8 +53,26 @@ export function compileResourceOperation(
   const virtual = virtualItemsOf(routes, { seed, dynamic })
   const role = roleOf(route, routes, virtual)
   if (role === undefined) return undefined
+  const handle = compileRole(role, route, routes, { ...options, hasStore, virtual })
+  const { instead } = role
+  if (hasStore || instead === undefined) return handle
+  const handleInstead = compileRole(instead, route, routes, { ...options, hasStore, virtual })
+  return (...call) => handle(...call) ?? handleInstead(...call)
+}
+
+function compileRole(
+  role: Role,
+  route: OpenApiRoute,
+  routes: readonly RouteDefinition[],
+  options: HandlerOptions & { readonly virtual: VirtualItems },
+): ResourceHandler {
+  const { seed, dynamic, hasStore, maxItems, verboseErrors, observer, virtual } = options
   const { home, relation, compile } = role
   const keep = relation && createKeep(relation, home)
+  const isBelow = hasStore && keep !== undefined && relation?.reference !== undefined && isItemOf(route, home)
+  const compileBelow = isBelow ? within(keep, compile) : compile
+  const unique = role.kind === 'lookup' ? [] : uniqueFieldsOf(route, home, virtual.map)
+  const compileOwn = withUnique(unique, home, compileBelow)
   const relate = relation && createRelate(relation, virtual)
   const names = route.parameters.slice(0, home.parents.length)
   const valuesOf = ({ params }: Pick<ItemRequest, 'params'>): readonly string[] =>
@@ -73,13 +87,16 @@ export function compileResourceOperation(
   }
   const address: Address = {
     ...addressOfResource(route, home),
-    ...(role.kind === 'own' && { parameter: splitItemPath(route.path)?.parameter }),
+    ...((role.kind === 'own' || role.kind === 'lookup') && {
+      parameter: splitItemPath(route.path)?.parameter,
+    }),
     collection: (params) => pathOf(home, valuesOf({ params })),
   }
   const update = createUpdate(home, virtual)
   const factory = createItemFactory(route, home, placing)
   const { assignId, readId } = virtual.makerOf(home)
-  const above = role.kind === 'own' || role.kind === 'view' ? virtual.map.above(`${route.path}/`) : []
+  const lowest = role.kind === 'lookup' ? route.path : `${route.path}/`
+  const above = role.kind === 'one' ? [] : virtual.map.above(lowest)
   const parents = above.filter(({ resource }) => resource !== home || !isItemOf(route, home))
   const isHomeList = home.list?.route.key === route.key
   const isHomeItem = home.read?.route.key === route.key
@@ -87,7 +104,11 @@ export function compileResourceOperation(
   const isElsewhere = role.kind === 'own' && !isHomeItem && isItemOf(route, home)
   const elsewhere =
     isElsewhere && !dynamic && resource !== undefined ? examplesElsewhere(resource) : undefined
-  const selectOf = lazy(() => createSelectOf(route, home))
+  // `/pets/status/{status}`: what names no other item may name a field.
+  const inPath = route.parameters.filter(
+    (name) => !isIdName(name) && !above.some(({ parameter }) => parameter === name),
+  )
+  const selectOf = lazy(() => createSelectOf(route, home, role.kind === 'view' ? inPath : []))
   const answersExample = (form: ResponseForm, { request, input, store, path, id }: ItemRequest): boolean => {
     if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
     if (isHomeList) {
@@ -95,37 +116,17 @@ export function compileResourceOperation(
       const isAll = pager?.asks(request) !== true && selectOf()(input, request) === undefined
       return pager?.hasLink !== true && isAll
     }
+    if (role.kind === 'lookup') return false
     return role.kind === 'one' || (!isHomeItem && store === undefined && elsewhere?.isOfOther(id) !== true)
   }
-  // Which item is shown where no path names it: the one that the item above it refers to, or one that is drawn.
-  const chooseOne = (
-    { reads }: Role,
-    params: Readonly<Record<string, string>>,
-    request: HttpRequest,
-    items: { readonly size: number; page(offset: number, limit: number): readonly unknown[] },
-    store: Store | undefined,
-  ): string => {
-    if (reads !== undefined) {
-      const { resource, parameter } = reads.above
-      const values = Object.values(params).slice(0, resource.parents.length)
-      const there = virtual.collection(resource, values)
-      const text = params[parameter] ?? ''
-      const stored = hasStore ? store?.collection(pathOf(resource, values), there).get(text) : undefined
-      const id = reads.read(stored ?? there.any(text)?.value)
-      if (id !== undefined) return idText(id)
-    }
-    const [item] = items.size === 0 ? [] : items.page((hashText(request.path) >>> 0) % items.size, 1)
-    const value = item instanceof StoredItem ? item.value : item
-    const id = value === undefined ? undefined : memberAt(value, home.idPath ?? [])
-    return id === undefined ? '' : idText(id)
-  }
+  const chooseOne = role.kind === 'one' ? createChooser(role, virtual, verboseErrors) : undefined
   const compiled = new WeakMap<object, StoredOperation>()
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
     const items = {
       ...factory,
       ...createItemResponse(route, home, form, { seed, dynamic, keep, selectOf, update }),
     }
-    return compile({ form: items, address, assignId, readId, maxItems, verboseErrors })
+    return compileOwn({ form: items, address, assignId, readId, maxItems, verboseErrors })
   }
   return (form, request, { params }, input, store) => {
     const operation = compiled.get(form ?? NO_FORM) ?? compileFor(form)
@@ -134,10 +135,10 @@ export function compileResourceOperation(
     const path = pathOf(home, values)
     const collection = virtual.collection(home, values)
     const items = hasStore ? store?.collection(path, collection) : undefined
-    const id =
-      role.kind === 'one' ? chooseOne(role, params, request, items ?? collection, store) : role.idOf(params)
-    const own = { request, params, input, path, id, store: hasStore ? store : undefined }
-    const isExample = form?.examples.usual !== undefined && !dynamic
+    const call = { request, params, input, path, store: hasStore ? store : undefined }
+    const one = chooseOne?.(call, items ?? collection)
+    const own = { ...call, id: one?.id ?? role.idOf(params) }
+    const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true
     if (isExample && answersExample(form, own)) return undefined
     if (items === undefined || store === undefined) {
       const shown = elsewhere?.within(collection, home) ?? collection

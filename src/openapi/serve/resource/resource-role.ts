@@ -19,6 +19,7 @@ import { pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { bodyFieldsOf, createSuppliedReader } from './item-factory.ts'
 import { componentOf } from './item-shape.ts'
+import { lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
 import { referenceTo } from './parent-fields.ts'
 import { idReaderOf, relationOf, type Relation } from './relation.ts'
 import type { Above } from './resource-map.ts'
@@ -27,12 +28,16 @@ import type { VirtualItems } from './virtual-items.ts'
 
 /** What a route has to do with a resource. */
 export interface Role {
-  /** Whether it is one of the resource's own paths, shows its items at another, or one of them. */
-  readonly kind: 'own' | 'view' | 'one'
+  /** Whether it is one of the resource's own paths, shows its items at another, one of them, or looks one up. */
+  readonly kind: 'own' | 'view' | 'one' | 'lookup'
   readonly home: Resource
   readonly relation: Relation | undefined
   readonly compile: CompileOperation
   idOf(params: Readonly<Record<string, string>>): string
+  /** What it has to do with a resource of its own, where what it looks up need not be there. */
+  readonly instead?: Role | undefined
+  /** The parameters that say which one it shows, if any do. */
+  readonly keys?: readonly LookupKey[] | undefined
   /** The item above it that says which one it shows, if one does. */
   readonly reads?: { readonly above: Above; readonly read: (item: unknown) => unknown } | undefined
 }
@@ -50,7 +55,11 @@ export function roleOf(
     const home = map.homeOf(resource)
     const relation = home === resource ? undefined : relationOf(route.path, home, virtual, map)
     const parameter = isItemOf(route, resource) ? (splitItemPath(route.path)?.parameter ?? '') : ''
-    return { kind: 'own', home, relation, compile, idOf: (params) => params[parameter] ?? '' }
+    const idOf = (params: Readonly<Record<string, string>>): string => params[parameter] ?? ''
+    const own: Role = { kind: 'own', home, relation, compile, idOf }
+    const lookup = map.lookupOf(resource)
+    if (lookup === undefined) return own
+    return { ...own, kind: 'lookup', home: lookup.home, compile: lookUp(lookup, compile), instead: own }
   }
   return roleElsewhere(route, routes, virtual)
 }
@@ -84,11 +93,14 @@ function roleElsewhere(
     })
     return isViewed ? { kind: 'view', home, relation, compile: createItem, idOf: () => '' } : undefined
   }
-  const [above] = virtual.map.above(path)
+  const allAbove = virtual.map.above(path)
+  const [above] = allAbove
   const last = path.split('/').at(-1) ?? ''
   const held = above && referenceTo(home, last, virtual.makerOf(above.resource).references)
   const reads = held && above && { above, read: idReaderOf(held) }
-  return { kind: 'one', home, relation: undefined, compile: showItem, idOf: () => '', reads }
+  const taken = allAbove.map(({ parameter }) => parameter)
+  const keys = lookupKeysOf(route, home, taken)
+  return { kind: 'one', home, relation: undefined, compile: showItem, idOf: () => '', reads, keys }
 }
 
 /** Whether a route is of a resource's items, and not of their collection. */

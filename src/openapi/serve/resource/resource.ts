@@ -6,7 +6,15 @@ import type { RouteDefinition } from '../../../engine/route.ts'
 import { successOf } from '../choose-response.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
 import { listShapeOf, partAt } from '../../../engine/list-shape.ts'
-import { collectionPath, namesOf, pathShape, splitItemPath } from '../../../routing/path-template.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { kindOf } from '../../../engine/schema/keywords.ts'
+import {
+  collectionPath,
+  namesOf,
+  pathShape,
+  segmentsOf,
+  splitItemPath,
+} from '../../../routing/path-template.ts'
 import {
   idPathOf,
   singularOf,
@@ -43,6 +51,8 @@ export interface Resource {
   readonly isPostedTo: boolean
   /** Whether a GET of the collection lists its items. */
   readonly isListed: boolean
+  /** Whether its items have paths below other items alone. */
+  readonly isWhole?: boolean | undefined
 }
 
 /**
@@ -52,7 +62,10 @@ export interface Resource {
 export function resourceOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Resource | undefined {
   const { byShape, found } = resourcesOf(routes)
   const shape = shapeOfCollection(route)
-  if (!found.has(shape)) found.set(shape, findResource(byShape.get(shape) ?? []))
+  if (!found.has(shape)) {
+    const group = byShape.get(shape) ?? []
+    found.set(shape, findResource(group) ?? findWhole(group, byShape))
+  }
   return found.get(shape)
 }
 
@@ -135,6 +148,43 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
   }
 }
 
+// `/comments` lists the comments of all posts, where `/posts/{postId}/comments/{id}` alone is the path of one.
+function findWhole(
+  routes: readonly RouteDefinition[],
+  byShape: ReadonlyMap<string, readonly RouteDefinition[]>,
+): Resource | undefined {
+  const [own] = routes
+  const list = routes.find(({ method }) => method === 'GET')
+  if (own === undefined || list === undefined || namesOf(own.path).length > 0) return undefined
+  const { path, options } = own
+  const [, noun = ''] = /([^/]+)$/.exec(path) ?? []
+  const parts = [...byShape].flatMap(([shape, group]) => {
+    const isPart = shape.startsWith(`${options.host ?? ''} /`) && shape.endsWith(`/{}/${noun}`)
+    return (isPart && findResource(group)) || []
+  })
+  const [part, ...others] = parts.filter(({ parents }) => parents.length === 1)
+  const post = routes.find(({ method }) => method === 'POST')
+  const answer = part && answerOf(list, part.evidence)
+  if (part === undefined || others.length > 0 || answer?.list === undefined || !namesParent(part))
+    return undefined
+  const { component } = answer.list
+  if (component === undefined || !part.components.has(component)) return undefined
+  const isPostedTo = post !== undefined && answerOf(post, part.evidence).list === undefined
+  return { ...part, template: path, parents: [], list: answer, isPostedTo, isListed: true, isWhole: true }
+}
+
+/** Whether a field of a resource's items says below which other item they are. */
+function namesParent({ template, parents, shape }: Resource): boolean {
+  const [parameter = ''] = parents
+  const above = segmentsOf(template.slice(0, template.indexOf(`{${parameter}}`))).at(-1) ?? ''
+  const noun = plainName(singularOf(above))
+  const names = new Set([plainName(parameter), noun, `${noun}id`].filter((name) => name !== 'id'))
+  return [...shape.fields.keys()].some((name) => {
+    const isScalar = !['object', 'array'].includes(kindOf(shape.modelOf(name)))
+    return isScalar && names.has(plainName(name))
+  })
+}
+
 function modelIn({ modelOf }: FieldModels, [first = '', ...rest]: readonly string[]): SchemaOrBoolean {
   return partAt(modelOf(first), rest)
 }
@@ -171,13 +221,25 @@ export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnsw
   const item = itemShapeOf(model, evidence)
   const list = listShapeOf(model, route.path)
   // An item may well hold a list; an object is about one where it has no id of its own. Beside the list of a collection,
-  // what lies in metadata is said of the page.
+  // what lies in metadata, or is called neither `id` nor as the path does, is said of the page.
   const idPath = item && idPathOf(item, evidence)
+  const isOther = !isStrong(idPath?.at(-1) ?? '', evidence) && hasId(list, evidence)
   const isOfPage =
-    (idPath?.length ?? 0) > 1 && route.method === 'GET' && splitItemPath(route.path) === undefined
+    ((idPath?.length ?? 0) > 1 || isOther) &&
+    route.method === 'GET' &&
+    splitItemPath(route.path) === undefined
   const isItem = item !== undefined && (list === undefined || (idPath !== undefined && !isOfPage))
   if (isItem) return { route, item, isScalar: false }
   return { route, list: list && itemShapeOf(list.item, evidence), isScalar: list === undefined }
+}
+
+function isStrong(field: string, { parameter }: IdEvidence): boolean {
+  return ['id', plainName(parameter)].includes(plainName(field))
+}
+
+function hasId(list: ReturnType<typeof listShapeOf>, evidence: IdEvidence): boolean {
+  const item = list && itemShapeOf(list.item, evidence)
+  return item !== undefined && idPathOf(item, evidence) !== undefined
 }
 
 function evidenceOf(template: string, parameter: string, items: readonly RouteDefinition[]): IdEvidence {
@@ -185,8 +247,11 @@ function evidenceOf(template: string, parameter: string, items: readonly RouteDe
   const name = last.replace(/\.[A-Za-z]\w*$/, '')
   const declared = items
     .flatMap(({ operation }) => operation?.parameters ?? [])
-    .find((each) => each.name === parameter && each.in === 'path')
-  return { parameter, singular: singularOf(name), model: declared?.model ?? true }
+    .filter((each) => each.name === parameter && each.in === 'path')
+    .map(({ model }) => model)
+  // What is a whole number for one of them is a text for the others, too.
+  const number = declared.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
+  return { parameter, singular: singularOf(name), model: number ?? declared[0] ?? true }
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */

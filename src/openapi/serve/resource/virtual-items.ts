@@ -18,6 +18,7 @@ import { createResourceIds } from './resource-ids.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 import { setAt } from './change-at.ts'
+import { usualCountOf } from './usual-count.ts'
 import {
   createCollection,
   pathOf,
@@ -25,13 +26,6 @@ import {
   type VirtualCollection,
 } from './virtual-collection.ts'
 
-/** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
-const DEFAULT_COUNT = 20
-
-// Of samples: items that name others are up to half as long again, and an answer is to stay below 64 KiB.
-const MAX_LIST_BYTES = 40 * 1024
-/** Items that are made to see how long they are. */
-const SAMPLES = ['0', '1', '2']
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
@@ -74,11 +68,7 @@ export class VirtualItems {
       const model = createItemModel(resource.shape)
       const usualCount = lazy(() => {
         const stream = this.#streamOf(resource.template, 'size')
-        const lengths = SAMPLES.map(
-          (sample) => JSON.stringify(model.sample(stream.childOf(sample), scopeOf(resource))).length,
-        )
-        const most = Math.floor(MAX_LIST_BYTES / Math.max(...lengths))
-        return Math.min(DEFAULT_COUNT, Math.max(1, most))
+        return usualCountOf((name) => model.sample(stream.childOf(name), scopeOf(resource)))
       })
       return {
         model,
@@ -87,7 +77,7 @@ export class VirtualItems {
         readId: createIdReader(resource),
         references,
         parents: createParentFields(resource, references, map),
-        nameUrls: createItemUrls(resource),
+        nameUrls: resource.isWhole === true ? () => undefined : createItemUrls(resource),
         examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
       }
     })

@@ -64,6 +64,22 @@ describe('createItemModel', () => {
       expect(either.fits(either.complete({ kind }, stream(), scope()))).toBe(true)
   })
 
+  it('keeps of what is known what can be kept, or all of it where nothing fits', () => {
+    const properties = { id: { type: 'integer' }, name: { type: 'string' } }
+    // The names of the fields say that their values are objects, and the fields say otherwise.
+    const torn = modelOf({
+      type: 'object',
+      properties,
+      allOf: [{ properties: { id: true }, additionalProperties: { type: 'object' } }],
+    })
+    expect(torn.complete({ id: 7, name: 'Rex' }, stream(), scope())).toEqual({ id: 7 })
+    const impossible = modelOf({ type: 'object', properties, required: ['id', 'kind'], oneOf: [{}, {}] })
+    expect(impossible.complete({ id: 7, name: 'Rex' }, stream(), scope())).toMatchObject({
+      id: 7,
+      name: 'Rex',
+    })
+  })
+
   it('leaves out what was not sent as far as it may', () => {
     const item = { id: 1, name: 'a', tags: ['x'], note: 'n', colour: 'red' }
     expect(Pet.without(item, ['colour', 'note', 'tags', 'name', 'none'])).toEqual({

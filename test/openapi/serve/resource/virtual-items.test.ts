@@ -168,6 +168,109 @@ describe('the items of a description', () => {
     expect(named).not.toContain(reviewerId)
   })
 
+  it('take what the body of an operation has, though they show it as read-only', async () => {
+    const address = { type: 'object', properties: { id: integer, host: { ...integer, readOnly: true } } }
+    const send = start({ ...STORED, store: createMemoryStore() }, [
+      described('GET', '/addresses/{id}', [json(200, address)], id('id')),
+      described('POST', '/addresses', [json(201, address)], {
+        takes: { type: 'object', properties: { host: integer } },
+      }),
+      described('PATCH', '/addresses/{id}', [json(200, address)], { ...id('id'), takes: address }),
+    ])
+    const { body } = await send('/addresses', 'POST', { host: 7 })
+    expect(body).toMatchObject({ host: 7 })
+    const path = `/addresses/${String(body['id'])}`
+    expect((await send(path, 'PATCH', { host: 8 })).body).toEqual(body)
+    expect((await send(path)).body).toEqual(body)
+  })
+
+  it('are those of a list that says who requested it', async () => {
+    const Filter = {
+      type: 'object',
+      required: ['id', 'name'],
+      properties: { id: { type: 'string' }, name: { type: 'string' } },
+    }
+    const page = {
+      type: 'object',
+      required: ['username', 'items'],
+      properties: { username: { type: 'string' }, items: { type: 'array', items: Filter } },
+    }
+    const send = start({}, [
+      described('GET', '/filters', [json(200, page)]),
+      described('GET', '/filters/{filterId}', [json(200, Filter)], id('filterId', { type: 'string' })),
+    ])
+    const [filter]: Entry[] = (await send('/filters')).body['items']
+    expect((await send(`/filters/${String(filter?.['id'])}`)).body).toEqual(filter)
+  })
+
+  it('are named by whatever their ids are called', async () => {
+    const System = { type: 'object', required: ['symbol'], properties: { symbol: { type: 'string' } } }
+    const Ship = {
+      type: 'object',
+      required: ['id', 'systemSymbol'],
+      properties: { id: integer, systemSymbol: { type: 'string' } },
+    }
+    const send = start({}, [
+      described('GET', '/systems', [json(200, { type: 'array', items: System })]),
+      described('GET', '/systems/{symbol}', [json(200, System)], id('symbol', { type: 'string' })),
+      described('GET', '/ships', [json(200, { type: 'array', items: Ship })]),
+      described('GET', '/ships/{id}', [json(200, Ship)], id('id')),
+    ])
+    const symbols = ((await send('/systems')).body as Entry[]).map(({ symbol }) => symbol)
+    const ships: Entry[] = (await send('/ships')).body
+    expect(ships.filter(({ systemSymbol }) => !symbols.includes(systemSymbol))).toEqual([])
+  })
+
+  it('are related to each other as JSON:API has it', async () => {
+    const identifier = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    const held = (properties: Entry, required = Object.keys(properties)) => ({
+      type: 'object',
+      required,
+      properties,
+    })
+    const Account = held({ id: { type: 'string' }, attributes: held({ name: { type: 'string' } }) })
+    const Payment = held({
+      ...{ id: { type: 'string' }, links: held({ self: { type: 'string' } }) },
+      relationships: held({ account: held({ data: identifier }) }),
+    })
+    const listOf = (model: Entry) => held({ data: { type: 'array', items: model } })
+    const send = start({}, [
+      described('GET', '/accounts', [json(200, listOf(Account))]),
+      described('GET', '/accounts/{id}', [json(200, held({ data: Account }))], id('id', { type: 'string' })),
+      described('GET', '/payments', [json(200, listOf(Payment))], { origins: ['https://pay.example'] }),
+      described('GET', '/payments/{id}', [json(200, held({ data: Payment }))], {
+        ...id('id', { type: 'string' }),
+        origins: ['https://pay.example'],
+      }),
+    ])
+    const accounts: Entry[] = (await send('/accounts')).body['data']
+    const payments: { id: string; links: Entry; relationships: { account: { data: { id: string } } } }[] = (
+      await send('/payments')
+    ).body['data']
+    const ids = accounts.map((each) => each['id'])
+    expect(payments.filter(({ relationships }) => !ids.includes(relationships.account.data.id))).toEqual([])
+    expect(payments.map(({ links }) => links['self'])).toEqual(
+      payments.map((each) => `http://localhost:80/payments/${each.id}`),
+    )
+  })
+
+  it('are none where nothing fits their model, and others that could name them are there all the same', async () => {
+    const Ghost = {
+      ...{ type: 'object', required: ['id', 'x'] },
+      ...{ properties: { id: integer }, additionalProperties: false },
+    }
+    const Hunter = { type: 'object', required: ['id'], properties: { id: integer, ghost_id: integer } }
+    const send = start({}, [
+      described('GET', '/ghosts', [json(200, { type: 'array', items: Ghost })]),
+      described('GET', '/ghosts/{id}', [json(200, Ghost)], id('id')),
+      described('GET', '/hunters', [json(200, { type: 'array', items: Hunter })]),
+      described('GET', '/hunters/{id}', [json(200, Hunter)], id('id')),
+    ])
+    expect(await send('/ghosts')).toEqual({ status: 200, body: [] })
+    const [hunter]: Entry[] = (await send('/hunters')).body
+    expect((await send('/hunters/1')).body).toEqual(hunter)
+  })
+
   it('are more than an example of a list with further pages, which is the first of them', async () => {
     const list = [{ id: 5, name: 'Rex', role: 'a' }]
     const app = gatewayOf([
@@ -214,6 +317,15 @@ describe('the items of a description', () => {
     const all: Entry[] = (await get('/versions')).body
     expect(all.length).toBeGreaterThan(1)
     expect(all.map((each) => String(each['version'])).filter((each) => !/^[\d.]+$/.test(each))).toEqual([])
+
+    const text = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+    const send = start({}, [
+      described('GET', '/services', [json(200, { type: 'array', items: text })]),
+      described('DELETE', '/services/{id}', [response(204)], id('id', { type: 'string' })),
+      described('GET', '/services/{id}', [json(200, text)], id('id')),
+    ])
+    const [, second]: Entry[] = (await send('/services')).body
+    expect(await send('/services/2')).toEqual({ status: 200, body: second })
   })
 
   it('are those of the examples first, whose list is answered as it is', async () => {

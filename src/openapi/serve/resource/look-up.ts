@@ -1,0 +1,100 @@
+import { idText, type CompileOperation } from '../../../collections/item-operations.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
+import type { Input } from '../../../engine/input.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { ItemNotFound } from '../../../errors.ts'
+import type { Found, Item, StoredItem } from '../../../state/store.ts'
+import type { OpenApiRoute } from '../choose-response.ts'
+import type { Lookup } from './resource-map.ts'
+import type { Resource } from './resource.ts'
+
+/**
+ * An operation on the item that a path names by one of its fields: `/users/by-email/{email}` is of the user who has
+ * that address.
+ */
+export function lookUp({ home, field }: Lookup, compile: CompileOperation): CompileOperation {
+  const { idPath = [] } = home
+  return (context) => {
+    const operation = compile(context)
+    const { maxItems, verboseErrors } = context
+    return {
+      maxItems,
+      need: () => ({ kind: 'all' }),
+      decide(request, found) {
+        const { id: wanted, path } = request
+        const item = found.items.find(({ value }) => hasText(value, field, wanted))
+        const id = item && memberAt(item.value, idPath)
+        if (id !== undefined) return operation.decide({ ...request, id: idText(id) }, withItem(found, item))
+        const where = { collection: path, id_field: field, id_value: wanted }
+        throw new ItemNotFound(verboseErrors ? where : undefined)
+      },
+    }
+  }
+}
+
+function hasText(item: Item, field: string, text: string): boolean {
+  const value = item[field]
+  // Of several names each is one.
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return values.some((each) => each !== undefined && each !== null && idText(each) === text)
+}
+
+/** What is known of a collection, and which of its items is the one that is needed. */
+export function withItem(found: Found, item: StoredItem | undefined): Found {
+  return {
+    ...{ assigned: found.assigned, size: found.size, item },
+    get items() {
+      return found.items
+    },
+    page: (offset, limit) => found.page(offset, limit),
+    some: (key, test) => found.some(key, test),
+    isTaken: (id) => found.isTaken(id),
+  }
+}
+
+/** A parameter that names a field of the item that is answered. */
+export interface LookupKey {
+  readonly name: string
+  readonly field: string
+  readonly isRequired: boolean
+}
+
+/**
+ * The parameters by which a route chooses one of a resource's items: `email` of `/find-user?email=…`.
+ * @param taken those that name other items
+ */
+export function lookupKeysOf(
+  { operation }: OpenApiRoute,
+  { shape, evidence }: Resource,
+  taken: readonly string[],
+): readonly LookupKey[] {
+  const fields = new Map([...shape.fields.keys()].toReversed().map((name) => [plainName(name), name]))
+  const singular = plainName(evidence.singular)
+  return operation.parameters.flatMap(({ name, in: place, required }): LookupKey[] => {
+    if ((place !== 'query' && place !== 'path') || taken.includes(name)) return []
+    const plain = plainName(name)
+    const field =
+      fields.get(plain) ?? (plain.startsWith(singular) && fields.get(plain.slice(singular.length)))
+    return typeof field === 'string' ? [{ name, field, isRequired: required }] : []
+  })
+}
+
+/** The values that a request gives the fields of the item it is after. */
+export interface LookupTest {
+  readonly test: (this: void, item: Item) => boolean
+  /** Whether a request must have one of them. */
+  readonly isRequired: boolean
+  /** One of them, to be named where there is no such item. */
+  readonly field: string
+  readonly text: string
+}
+
+/** What tests whether an item has the values that a request gives; `undefined` where it gives none. */
+export function createLookupTest(keys: readonly LookupKey[], input: Input): LookupTest | undefined {
+  const given = keys.flatMap(({ name, ...key }) => {
+    const value = input[name]
+    return typeof value === 'string' || typeof value === 'number' ? [{ ...key, text: idText(value) }] : []
+  })
+  const key = given.find(({ isRequired }) => isRequired) ?? given[0]
+  return key && { ...key, test: (item) => given.every(({ field, text }) => hasText(item, field, text)) }
+}

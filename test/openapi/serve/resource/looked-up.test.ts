@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMemoryStore } from '../../../../src/state/memory-store.ts'
+import { described, gatewayOf, inPath, json, query, response } from '../describing.ts'
+
+type Entry = Record<string, unknown>
+
+const text = { type: 'string' }
+const integer = { type: 'integer' }
+const User = {
+  type: 'object',
+  required: ['id', 'email', 'team', 'names'],
+  properties: {
+    id: integer,
+    email: { type: 'string', format: 'email' },
+    team: { enum: ['red', 'blue'] },
+    names: { type: 'array', items: text, minItems: 2 },
+  },
+}
+const Note = {
+  type: 'object',
+  required: ['id', 'text', 'user_id'],
+  properties: { id: integer, text, user_id: integer },
+}
+const $defs = { User, Note }
+const one = (name: string) => ({ $ref: `#/$defs/${name}`, $defs })
+const many = (name: string) => ({ type: 'array', items: { $ref: `#/$defs/${name}` }, $defs })
+const gone = json(404, { const: 'none' })
+const taken = json(409, { const: 'taken' })
+const both = { parameters: [inPath('user_id', integer), inPath('id', integer)] }
+
+const ROUTES = [
+  described('GET', '/users', [json(200, many('User'))]),
+  described('POST', '/users', [json(201, one('User')), taken], { takes: User }),
+  described('GET', '/users/{id}', [json(200, one('User')), gone], { parameters: [inPath('id', integer)] }),
+  described('PATCH', '/users/{id}', [json(200, one('User')), taken], {
+    parameters: [inPath('id', integer)],
+    takes: { type: 'object' },
+  }),
+  described('GET', '/users/by-email/{email}', [json(200, one('User')), gone]),
+  described('GET', '/users/names/{names}', [json(200, one('User')), gone]),
+  described('DELETE', '/users/by-email/{email}', [response(204), gone]),
+  described('GET', '/users/team/{team}', [json(200, many('User'))]),
+  described('GET', '/find-user', [json(200, one('User')), gone], {
+    parameters: [{ ...query('userEmail', text), required: true }],
+  }),
+  described('GET', '/notes', [json(200, many('Note'))]),
+  described('GET', '/users/{user_id}/notes', [json(200, many('Note'))], {
+    parameters: [inPath('user_id', integer)],
+  }),
+  described('POST', '/users/{user_id}/notes', [json(201, one('Note'))], {
+    parameters: [inPath('user_id', integer)],
+    takes: { type: 'object' },
+  }),
+  described('GET', '/users/{user_id}/notes/{id}', [json(200, one('Note')), gone], both),
+]
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+function start(isStateful: boolean) {
+  const app = gatewayOf(ROUTES, isStateful ? { stateful: true, store: createMemoryStore() } : {})
+  open.push(app)
+  return async (path: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = 'GET', payload?: Entry) => {
+    const { statusCode, body } = await app.inject({ method, url: path, ...(payload && { payload }) })
+    return { status: statusCode, body: (body === '' ? undefined : JSON.parse(body)) as never }
+  }
+}
+
+describe.for([false, true])('what is looked up, stateful %s', (isStateful) => {
+  it('is the item that has the value which a path or a query names', async () => {
+    const get = start(isStateful)
+    const users: Entry[] = (await get('/users')).body
+    const user = users[3]
+    const email = String(user?.['email'])
+    expect((await get(`/users/by-email/${email}`)).body).toEqual(user)
+    expect((await get(`/find-user?userEmail=${email}`)).body).toEqual(user)
+    const [, name = ''] = (user?.['names'] ?? []) as string[]
+    expect((await get(`/users/names/${encodeURIComponent(name)}`)).body).toEqual(user)
+    expect((await get('/users/team/red')).body).toEqual(users.filter(({ team }) => team === 'red'))
+  })
+
+  it('is a list of what has paths below other items alone', async () => {
+    const get = start(isStateful)
+    const notes: Entry[] = (await get('/notes')).body
+    expect(new Set(notes.map(({ id }) => id)).size).toBe(20)
+    const [{ id, user_id: owner } = {}] = notes
+    const below: Entry[] = (await get(`/users/${String(owner)}/notes`)).body
+    expect(below).toEqual(notes.filter(({ user_id: each }) => each === owner))
+    expect((await get(`/users/${String(owner)}/notes/${String(id)}`)).body).toEqual(notes[0])
+  })
+})
+
+it('has its own id below a parameter of the same name, and paths that end in a slash', async () => {
+  const both = { parameters: [inPath('id', integer), inPath('note_id', integer)] }
+  const app = gatewayOf([
+    described('GET', '/users/', [json(200, many('User'))]),
+    described('GET', '/users/{id}/', [json(200, one('User'))], { parameters: [inPath('id', integer)] }),
+    described('GET', '/users/{id}/notes/', [json(200, many('Note'))], {
+      parameters: [inPath('id', integer)],
+    }),
+    described('GET', '/users/{id}/notes/{note_id}/', [json(200, one('Note'))], both),
+  ])
+  open.push(app)
+  const get = async (path: string): Promise<unknown> => (await app.inject(path)).json()
+  const users = (await get('/users/')) as Entry[]
+  expect(await get('/users/3/')).toEqual(users[2])
+  const notes = (await get('/users/3/notes/')) as Entry[]
+  expect(notes.slice(0, 3).map(({ id, user_id: owner }) => [id, owner])).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ])
+  expect(await get('/users/3/notes/2/')).toEqual(notes[1])
+})
+
+it('is of any value where nothing is stored, and else 404', async () => {
+  const [get, send] = [start(false), start(true)]
+  expect((await get('/users/by-email/ada@example.org')).body).toMatchObject({ email: 'ada@example.org' })
+  for (const path of ['/users/by-email/ada@example.org', '/find-user?userEmail=ada@example.org'])
+    expect(await send(path)).toEqual({ status: 404, body: 'none' })
+})
+
+it('follows what is written, and is removed by the value it is looked up by', async () => {
+  const send = start(true)
+  await send('/users/2', 'PATCH', { email: 'ada@example.org' })
+  expect((await send('/users/by-email/ada@example.org')).body).toMatchObject({ id: 2 })
+  expect((await send('/users/by-email/ada@example.org', 'DELETE')).status).toBe(204)
+  expect(await send('/users/2')).toEqual({ status: 404, body: 'none' })
+
+  const made = await send('/users/3/notes', 'POST', { text: 'New' })
+  expect(made).toMatchObject({ status: 201, body: { text: 'New', user_id: 3 } })
+  expect((await send('/notes')).body).toContainEqual(made.body)
+  const { id } = made.body as Entry
+  expect((await send(`/users/3/notes/${String(id)}`)).status).toBe(200)
+  expect((await send(`/users/4/notes/${String(id)}`)).status).toBe(404)
+})
+
+it('is refused where another item has a value that is unique, and stored once', async () => {
+  const send = start(true)
+  const users: Entry[] = (await send('/users')).body
+  const email = String(users[0]?.['email'])
+  const body = { id: 99, email, team: 'red', names: ['a', 'b'] }
+  expect(await send('/users', 'POST', body)).toEqual({ status: 409, body: 'taken' })
+  expect((await send('/users/2', 'PATCH', { email: email.toUpperCase() })).status).toBe(409)
+  expect((await send('/users/1', 'PATCH', { email })).status).toBe(200)
+  expect((await send('/users')).body).toHaveLength(users.length)
+  expect((await send('/users', 'POST', { ...body, email: 'ada@example.org' })).status).toBe(201)
+})
