@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
-import type { Sample } from './sample.ts'
+import { isJson, type Sample } from './sample.ts'
 import { isScalar, segmentKind } from './values.ts'
 
 /** Headers that a route's answers have in common. */
@@ -31,10 +31,22 @@ export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerH
   const constant = constantHeaders(samples)
   const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
   const location = located ? locationOf(samples, folded) : undefined
+  const type = ownJsonType(samples)
   return {
-    headers: { ...constant, ...(location !== undefined && { location }) },
+    headers: {
+      ...(type !== undefined && { 'content-type': type }),
+      ...constant,
+      ...(location !== undefined && { location }),
+    },
     unexplained: located && location === undefined ? ['location'] : [],
   }
+}
+
+// JSON of a kind of its own, such as that of SCIM, is sent as that.
+function ownJsonType(samples: readonly Sample[]): string | undefined {
+  const [type, ...others] = new Set(samples.map(({ responseHeaders }) => responseHeaders['content-type']))
+  const isOwn = type !== undefined && others.length === 0 && /^[\w.-]+\/[\w.-]+\+json\b/.test(type)
+  return isOwn && samples.every(isJson) ? type : undefined
 }
 
 /** The headers that answers always have and that never change. */
