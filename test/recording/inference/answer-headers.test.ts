@@ -38,6 +38,12 @@ describe('findHeaders', () => {
     expect(headersOf(answered(type), answered('application/json')).headers).toEqual({})
   })
 
+  it('leaves out ids of requests', () => {
+    const answered = (id: string) =>
+      ['GET /a', { id: 7 }, { 'request-id': id, 'x-correlation-id': id }] as const
+    expect(headersOf(answered('a'), answered('a'), answered('a')).headers).toEqual({})
+  })
+
   it('finds where a path leads that only redirects', () => {
     expect(
       headersOf(
