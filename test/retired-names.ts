@@ -32,9 +32,9 @@ export const RETIRED: Readonly<Record<string, RegExp>> = {
     /\b(?:place-of|exchange-tap|peek-body|calm-gateway|item-shower|item-maker|direct-lane|forward-lane)\b/g,
 }
 
-/** Names of libraries, an alias that stays public until 1.0, and the words of a vendor's message. */
+/** Names of libraries and of a server's methods, an alias that stays public until 1.0, and the words of a vendor's message. */
 const KEPT =
-  /visitorKeys|visitRegExpAST|JSONVisitor|\(\)\.visit\b|\bexport type Visit<|^ {2}Visit,$|\(asked: /gm
+  /visitorKeys|visitRegExpAST|JSONVisitor|\(\)\.visit\b|\bexport type Visit<|^ {2}Visit,$|\(asked: |\btell(?:Status|Waiting|Active|Stopped)\b/gm
 
 /** A word by itself and as a part of a name: `lane`, `forwardLane`, `LANE_WIDTH`, `RouteLanes`. */
 function word(forms: string): RegExp {

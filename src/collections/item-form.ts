@@ -2,6 +2,7 @@ import { createOutput, type Output } from '../engine/generate-output.ts'
 import type { Input } from '../engine/input.ts'
 import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { RouteDefinition } from '../engine/route.ts'
+import type { ItemOption } from '../engine/route-options.ts'
 import { fieldsOf as modelFields } from '../engine/schema/fields.ts'
 import { kindOf, requiredOf } from '../engine/schema/keywords.ts'
 import { linksOf } from '../engine/schema/linked.ts'
@@ -20,7 +21,9 @@ import type { HttpRequest } from '../message.ts'
 import type { Item } from '../state/store.ts'
 import { partAt } from '../engine/list-shape.ts'
 import { type Address, storedModelOf } from './address.ts'
-import { type ItemForm, type ItemRequest, ShownText } from './item-operations.ts'
+import type { ItemForm, ItemRequest } from './item-operations.ts'
+import { isPatchDocument, patchedItem } from './patch-document.ts'
+import { ShownText } from './shown.ts'
 
 type OutputOptions = Parameters<typeof createOutput>[1]
 
@@ -53,7 +56,9 @@ export function createItemForm(
   const { enclose } = output
   const { fields, spare } = fieldsOf(route)
   const hasRemovedBody = answersRemoval(route)
-  const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again } = {} } = route.options
+  const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
+    route.options
+  const { unique, repeats } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
@@ -77,7 +82,7 @@ export function createItemForm(
     return { ...item, ...sent, ...Object.fromEntries(inner) }
   }
   return {
-    again,
+    ...{ again, unique, repeats },
     make({ request, input, stored = NOTHING }, given) {
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
@@ -89,10 +94,12 @@ export function createItemForm(
     },
     sentId: ids !== 'sent' ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
     write:
-      !keepsSent && ids !== 'sent' && enclose === undefined && keepsGivenId(route, address)
+      !keepsSent && ids !== 'sent' && enclose === undefined && isPlain(more) && keepsGivenId(route, address)
         ? ({ request, input }, given) => output.writeOne(request, input, given)
         : undefined,
     change({ request, params, input }, stored, kept) {
+      const document = memberAt(request.body, bodyPath)
+      if (isPatchDocument(document)) return { ...patchedItem(stored, document), ...kept }
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
       if (keepsSent) return { ...laidOver(stored, sent), ...kept }
@@ -134,6 +141,11 @@ function sendableFields(
 }
 
 const NOTHING: Item = {}
+
+// Nothing is to be looked at in what is made, or written into it.
+function isPlain({ unique, repeats }: Pick<ItemOption, 'unique' | 'repeats'>): boolean {
+  return unique === undefined && repeats === undefined
+}
 
 function scalarsOf(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => typeof value !== 'object'))

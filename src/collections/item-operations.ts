@@ -1,5 +1,6 @@
 import type { Input } from '../engine/input.ts'
 import { withMember } from '../engine/schema/member.ts'
+import type { ItemOption } from '../engine/route-options.ts'
 import { setEntry, type Entries } from '../engine/schema/schema.ts'
 import { InputInvalid, ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
@@ -16,29 +17,8 @@ import {
 import type { Address } from './address.ts'
 import type { AssignedId, AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-
-/** What is answered about stored items. */
-export interface Shown {
-  /** `undefined` for an answer without a body. */
-  readonly body: unknown
-  /** The JSON text of the body, where it is known. */
-  readonly json?: string | undefined
-}
-
-/** What is answered where the JSON text is known: the body is made for those alone who ask for it. */
-export class ShownText implements Shown {
-  readonly json: string
-  readonly #makeBody: () => unknown
-
-  constructor(json: string, makeBody: () => unknown) {
-    this.json = json
-    this.#makeBody = makeBody
-  }
-
-  get body(): unknown {
-    return this.#makeBody()
-  }
-}
+import { refuseTaken, withRepeats } from './particular-fields.ts'
+import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
 export interface Outcome extends Shown, Decision {
@@ -90,6 +70,9 @@ export interface ItemForm {
   validate?: ((body: unknown) => void) | undefined
   /** The status of an answer about an item that was replaced. */
   readonly again?: number | undefined
+  /** Fields of which no two items have the same value, and where items repeat their ids. */
+  readonly unique?: ItemOption['unique']
+  readonly repeats?: ItemOption['repeats']
 }
 
 /** What the operations on the items of one route have in common. */
@@ -148,12 +131,13 @@ export const createItem: CompileOperation = (context) => {
     if (idField === undefined)
       return new StoredItem(idPath === undefined ? value : withMember(value, idPath, id))
     if (isBlank(value[idField])) setEntry(value, idField, id)
-    return new StoredItem(value)
+    return new StoredItem(withRepeats(value, id, form))
   }
   return {
     maxItems,
-    need: () => ({ kind: 'ordinal' }),
-    decide(request, { assigned, isTaken }) {
+    need: () => (form.unique === undefined ? { kind: 'ordinal' } : { kind: 'all' }),
+    decide(request, found) {
+      const { assigned, isTaken } = found
       const sent = isNamed ? pathId(context, request) : form.sentId?.(request)
       const id = isBlank(sent)
         ? assignId(request.path, assigned, isTaken)
@@ -163,6 +147,7 @@ export const createItem: CompileOperation = (context) => {
         form.write === undefined
           ? make(request, given, id)
           : new StoredItem(undefined, form.write(request, given))
+      refuseTaken(request.path, item, found, form)
       // Links may give the field another id.
       const hasGivenId = idField === undefined || form.write !== undefined
       const text = isNamed ? request.id : idText(hasGivenId ? id.value : item.value[idField])
@@ -183,7 +168,7 @@ export const replaceItem: CompileOperation = (context) => ({
     const given: Item = idField === undefined ? {} : { [idField]: pathId(context, request) }
     const value = withPathId(context, request, form.make(request, given, assigned))
     keep(value, given)
-    const item = new StoredItem(value)
+    const item = new StoredItem(withRepeats(value, request.id, form))
     const status = before === undefined ? undefined : form.again
     const shown = form.show(item, request, request.id)
     return outcome(context, shown, { kind: 'put', id: request.id, item }, undefined, status)

@@ -26,6 +26,7 @@ export function createSelect({
   const { filterBy, select } = options
   if (filterBy === undefined && select === undefined) return () => undefined
   const read = createListQuery(select ?? {}, outputKind(options.output) === 'paged')
+  const { always = [] } = select ?? {}
   return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
     const isFiltered = wanted !== undefined && wanted !== null && wanted !== ''
@@ -53,7 +54,9 @@ export function createSelect({
       const some = part === undefined ? sorted : sorted.slice(...part)
       return {
         items:
-          fields === undefined || fields.length === 0 ? some : some.map((item) => withFields(item, fields)),
+          fields === undefined || fields.length === 0
+            ? some
+            : some.map((item) => withFields(item, [...fields, ...always])),
         total: kept.length,
         isPart: part !== undefined,
       }

@@ -19,7 +19,6 @@ import {
   removeItem,
   replaceItem,
   replaceStoredItem,
-  ShownText,
   showItem,
   type CompileOperation,
   type ItemContext,
@@ -28,6 +27,7 @@ import {
   type StoredOperation,
 } from './item-operations.ts'
 import type { PagedOutput } from './paging/paged-output.ts'
+import { ShownText } from './shown.ts'
 import { listedFrom } from './paging/pager.ts'
 
 /** Answers the requests of one route from the store. */

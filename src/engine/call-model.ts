@@ -7,6 +7,8 @@ export interface CallModel {
   readonly types: Readonly<Record<string, ObjectType>>
   /** What calls do, by their names. */
   readonly calls: Readonly<Record<string, CallRule>>
+  /** What is answered to calls of any other name than those that were recorded. */
+  readonly unknown?: { readonly names: readonly string[]; readonly outcome: CallOutcome }
   /** What else a recording shows, where the protocol itself says what calls do. */
   readonly learned?: Readonly<Record<string, unknown>>
   /** Headers that its answers have besides. */
@@ -40,7 +42,7 @@ export interface ObjectType {
   readonly exampleId?: unknown
   /** Members that are made up for each object. */
   readonly fresh?: readonly string[]
-  /** Members that are made of others or of arguments, as texts with their names in braces. */
+  /** Members, or by JSON pointers what is within them, that are made of others or of arguments: texts with names in braces. */
   readonly templates?: Readonly<Record<string, string>>
   /** Whether ids are bytes in base64, which order them. */
   readonly hasBytes?: boolean
@@ -95,6 +97,8 @@ export interface CallRule {
   readonly only?: unknown
   /** A member that is the seconds which are left of those the object was made with. */
   readonly remaining?: string
+  /** The argument with the names of the members that are shown; absent for all. */
+  readonly fields?: string
   /** Members that are shown only if an argument of that name is true. */
   readonly asks?: readonly string[]
   /** Whether what it makes has all that objects of its type usually have, which it does not show. */

@@ -17,7 +17,7 @@ const LIST_NAMES = ['items', 'data', 'results', 'values', 'records', 'entries', 
 
 /**
  * The list of an answer that is one, or an object about one. An object with several lists is about the one with a
- * usual name, or with the name of the collection.
+ * usual name, or with the name of the collection, or else about the only one that has objects.
  */
 export function listShapeOf(model: Schema, path: string): ListShape | undefined {
   const fold = createFold(createResolver(model))
@@ -37,8 +37,20 @@ export function listShapeOf(model: Schema, path: string): ListShape | undefined 
   })
   const names = [path.split('/').at(-1) ?? '', ...LIST_NAMES]
   const found =
-    lists.length === 1 ? lists[0] : names.map((name) => lists.find(([each]) => each === name)).find(Boolean)
+    lists.length === 1
+      ? lists[0]
+      : (names.map((name) => lists.find(([each]) => each === name)).find(Boolean) ??
+        onlyOf(lists.filter(([, list]) => hasObjects(list, fold))))
   return found === undefined ? undefined : shape(...found)
+}
+
+function onlyOf<Value>(values: readonly Value[]): Value | undefined {
+  return values.length === 1 ? values[0] : undefined
+}
+
+function hasObjects(list: Schema, fold: ReturnType<typeof createFold>): boolean {
+  const item = fold(itemsOf(list).rest)
+  return typeof item === 'object' && kindOf(item) === 'object'
 }
 
 function isList(schema: Schema): boolean {

@@ -63,6 +63,8 @@ export interface Selection {
   readonly search?: string | undefined
   /** The parameter that names the fields which answered items have. */
   readonly fields?: string | undefined
+  /** The fields that they have besides, whichever are named. */
+  readonly always?: readonly string[] | undefined
   /** The parameters that say where a part of the list begins, before which item it ends, and how many items it has. */
   readonly start?: string | undefined
   readonly end?: string | undefined
@@ -107,6 +109,10 @@ export interface ItemOption {
   readonly again?: number | undefined
   /** Members of bodies that items do not have as they are sent, such as passwords; with `keepsSent`. */
   readonly drops?: readonly string[] | undefined
+  /** Fields of which no two items have the same value: a POST that gives one what another item has gets 409. */
+  readonly unique?: readonly string[] | undefined
+  /** Where items repeat their ids, by pointers within them: texts in which `{id}` stands for it. */
+  readonly repeats?: Readonly<Record<string, string>> | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
 }

@@ -32,6 +32,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   sorted: TEXT,
   search: TEXT,
   fields: TEXT,
+  always: TEXTS,
   start: TEXT,
   end: TEXT,
   limit: TEXT,
@@ -40,6 +41,10 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
 }
 
 const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
+
+function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
+  return pointer.startsWith('/') && typeof text === 'string' && text.includes('{id}')
+}
 
 const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   answer: POINTER,
@@ -52,6 +57,14 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   does: oneOf(DEEDS),
   merges: TEXTS,
   drops: TEXTS,
+  unique: TEXTS,
+  repeats: {
+    check: (value) =>
+      isObject(value) && Object.entries(value).every(isRepeat)
+        ? undefined
+        : "texts with {id} by JSON pointers, such as { '/meta/href': '/users/{id}' }",
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
   again: STATUS,
   finds: oneOf(['first']),
 }

@@ -69,7 +69,9 @@ const NOT_READING = /^(get|find|fetch)_?(or_?|(one_?)?and_?)(create|set|update|m
 export function isReadingName(name: string): boolean {
   const last = /[^.:/#\s]*$/.exec(name)?.[0] ?? ''
   return (
-    (READING.test(last) || QUESTION.test(last) || /(info|status|stats?|details|count|list)$/i.test(last)) &&
+    (READING.test(last) ||
+      QUESTION.test(last) ||
+      /(info|status|stats?|details|count|list|introspection)$/i.test(last)) &&
     !NOT_READING.test(last)
   )
 }

@@ -18,6 +18,13 @@ describe('listShapeOf', () => {
     expect(listShapeOf(model, '/v1/pets')).toMatchObject({ field, item: { type: 'integer' } })
   })
 
+  it('takes the only list of objects before lists of plain values', () => {
+    const objects = { type: 'array', items: object({ id: { type: 'string' } }) }
+    const plain = { type: 'array', items: { type: 'string' } }
+    expect(listShapeOf(object({ schemas: plain, Resources: objects }), '/Users')?.field).toBe('Resources')
+    expect(listShapeOf(object({ a: objects, b: objects }), '/Users')).toBeUndefined()
+  })
+
   it.for([
     object({ a: list, b: list }),
     object({}),

@@ -111,3 +111,32 @@ it.each([
     expect(answered).toEqual(statuses)
   },
 )
+
+it('refuses a second item with a value that only one may have, and writes ids where items repeat them', async () => {
+  const text = { type: 'string' }
+  const User: Schema = {
+    type: 'object',
+    required: ['id', 'name', 'meta'],
+    properties: { id: text, name: text, meta: { type: 'object', properties: { href: text, kind: text } } },
+  }
+  const api = new SimAPI({ seed: 5, stateful: true })
+  const item = { unique: ['name'], repeats: { '/meta/href': '/users/{id}' } }
+  api.post('/users', {
+    input: { type: 'object', properties: { name: text } },
+    output: User,
+    item,
+    keepsSent: true,
+  })
+  api.put('/users/{id}', { input: { type: 'object', properties: { name: text } }, output: User, item })
+  const app = createGateway(api.gatewayOptions())
+  apps.push(app)
+  const send = (method: 'POST' | 'PUT', url: string, name: string) =>
+    app.inject({ method, url, payload: { name } })
+  const made = (await send('POST', '/users', 'ann')).json<{ id: string }>()
+  expect(made).toMatchObject({ name: 'ann', meta: { href: `/users/${made.id}` } })
+  expect([
+    (await send('POST', '/users', 'ann')).statusCode,
+    (await send('POST', '/users', 'bob')).statusCode,
+  ]).toEqual([409, 200])
+  expect((await send('PUT', '/users/u7', 'cyd')).json()).toMatchObject({ meta: { href: '/users/u7' } })
+})

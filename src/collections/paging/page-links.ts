@@ -23,10 +23,11 @@ export function factsOf(
   offset: number,
   size: number,
 ): PageFacts {
-  const { style, firstPage, idPath, tokens } = parameters
+  const { style, firstPage, firstOffset, idPath, tokens } = parameters
   const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
   const neighbour = (at: number): Neighbour => {
-    const number = style === 'page' ? at / size + firstPage : style === 'offset' ? at : undefined
+    const number =
+      style === 'page' ? at / size + firstPage : style === 'offset' ? at + firstOffset : undefined
     const before = (): string => idOf(items(at - 1, 1)[0], idPath)
     const text =
       style === 'cursor'
@@ -50,7 +51,7 @@ export function factsOf(
     totalPages: size === 0 ? 0 : Math.ceil(total / size),
     page: (size === 0 ? 0 : Math.floor(offset / size)) + firstPage,
     size,
-    offset,
+    offset: offset + firstOffset,
     hasNext: size > 0 && offset + size < total,
     hasPrevious,
     isFirst: !hasPrevious,

@@ -18,6 +18,8 @@ export interface PageParameters {
   readonly usualSize: number
   /** The number of the first page. */
   readonly firstPage: number
+  /** What an offset is that leaves nothing out: 1 where items are counted from that, as in SCIM. */
+  readonly firstOffset: 0 | 1
   /** The parameter that asks for the total, where answers have none without it. */
   readonly total?: string | undefined
   /** How tokens are written, and the names that lead to what names an item; absent where they are as usual. */
@@ -32,6 +34,7 @@ export const WHOLE: PageParameters = {
   size: undefined,
   usualSize: MAX_ITEMS,
   firstPage: 1,
+  firstOffset: 0,
 }
 
 const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
@@ -89,6 +92,7 @@ export function pageParametersOf({
     size: size?.name,
     usualSize: usualSizeOf(size),
     firstPage: style === 'page' ? firstPageOf(at) : 1,
+    firstOffset: style === 'offset' && firstNumberOf(at) === 1 ? 1 : 0,
   }
 }
 
@@ -129,9 +133,12 @@ function usualSizeOf(size: QueryParameter | undefined): number {
 }
 
 function firstPageOf(page: QueryParameter): number {
-  const model = modelOf(page)
-  const declared = defaultOf(model) ?? numberOf(model, 'minimum')
-  return declared === 0 ? 0 : 1
+  return firstNumberOf(page) === 0 ? 0 : 1
+}
+
+function firstNumberOf(parameter: QueryParameter): number | undefined {
+  const model = modelOf(parameter)
+  return defaultOf(model) ?? numberOf(model, 'minimum')
 }
 
 function defaultOf(model: Schema): number | undefined {

@@ -189,7 +189,7 @@ export function listedFrom(
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']
 
 function offsetOf(
-  { style, at, firstPage, tokens, idPath }: PageParameters,
+  { style, at, firstPage, firstOffset, tokens, idPath }: PageParameters,
   input: Input,
   size: number,
   listed: Listed,
@@ -202,7 +202,8 @@ function offsetOf(
     return index < 0 ? listed.total : index + 1
   }
   if (style === 'page') return ofPage(numberIn(input, at, firstPage, Number.MAX_SAFE_INTEGER))
-  if (style === 'offset') return numberIn(input, at, 0, Number.MAX_SAFE_INTEGER)
+  if (style === 'offset')
+    return Math.max(0, numberIn(input, at, firstOffset, Number.MAX_SAFE_INTEGER) - firstOffset)
   if (style === 'cursor') {
     const { offset = 0, page, id } = readPageToken(input[at], tokens)
     return id !== undefined ? after(id) : page !== undefined ? ofPage(page) : offset

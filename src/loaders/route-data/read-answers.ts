@@ -164,7 +164,7 @@ export function readCallModel(value: unknown, place: DataPlace): CallModel | und
   const form: Form = {
     required: { protocol: aText, contentType: aText, types: objects, calls: objects },
     optional: {
-      ...{ headers, envelope: anything, omitsEmpty: anything },
+      ...{ headers, envelope: anything, omitsEmpty: anything, unknown: anything },
       learned: (each) => (isObject(each) ? undefined : 'an object'),
     },
   }

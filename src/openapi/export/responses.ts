@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { textOf } from '../../engine/schema/keywords.ts'
 import { fileStatuses } from '../../collections/files/file-answers.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
+import { essenceOf } from '../../media-type.ts'
 import type { Components } from './components.ts'
 import { JSON_TYPE, type Header, type MediaType, type Response } from './document.ts'
 import type { SchemaOrBoolean } from '../../engine/schema/schema.ts'
@@ -33,7 +34,7 @@ function successOf({ route, store, example }: ResponseContext): Reason {
     status: status ?? usual,
     description: STATUS_CODES[status ?? usual] ?? 'Success',
     headers: { ...headersOf(headers), ...(isLimited(route) && QUOTA_HEADERS) },
-    ...(!isEmpty && { body: output, example, type: textOf(output, 'contentMediaType') }),
+    ...(!isEmpty && { body: output, example, type: typeIn(headers) ?? textOf(output, 'contentMediaType') }),
   }
 }
 
@@ -44,6 +45,11 @@ function fileReasons(file: FileOptions, { route }: ResponseContext): Reason[] {
     description: STATUS_CODES[status] ?? 'Success',
     ...(file.action === 'get' && status === 200 && { body: true, type: '*/*' }),
   }))
+}
+
+function typeIn(headers: Readonly<Record<string, string>>): string | undefined {
+  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  return type === undefined ? undefined : essenceOf(type)
 }
 
 // OpenAPI gives the content type by the content itself, and ignores a header of that name.

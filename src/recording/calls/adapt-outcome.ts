@@ -1,5 +1,6 @@
-import type { CallOutcome } from '../../engine/call-model.ts'
+import type { CallModel, CallOutcome } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import type { Call } from './call.ts'
 
 /** A failure that names what was called for. */
 export function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): CallOutcome {
@@ -22,4 +23,17 @@ export const TEXT_ID = '{id:text}'
 /** Whether a value is none, or a text that says nothing. */
 export function isBlank(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '')
+}
+
+/**
+ * What is answered to a call of a name that was not recorded. Those that were are not unknown, and answers to several
+ * calls say it in ways of their own.
+ */
+export function unknownOf(
+  { unknown }: Pick<CallModel, 'unknown'>,
+  { name, isPart }: Call,
+): CallOutcome | undefined {
+  return unknown === undefined || isPart === true || unknown.names.includes(name)
+    ? undefined
+    : adaptMissing(unknown.outcome, name)
 }

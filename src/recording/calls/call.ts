@@ -26,6 +26,8 @@ export interface Call {
   readonly selects?: readonly SelectedField[] | undefined
   /** Whether it gets no answer, whatever it does. */
   readonly isSilent?: boolean
+  /** Whether it is one of several within a call. */
+  readonly isPart?: boolean
 }
 
 /** A recorded call, and what it came to. */

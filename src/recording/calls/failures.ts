@@ -136,7 +136,8 @@ function isFailed({ outcome, value }: CallSample, at = ''): boolean {
   return outcome.error !== undefined || value === null || (at !== '' && valueAt(value, at) === null)
 }
 
-function failureOf({ outcome: { error, status }, value }: CallSample, id: unknown): CallOutcome {
+/** How a call failed, with places for an id or a name that this was for. */
+export function failureOf({ outcome: { error, status }, value }: CallSample, id: unknown): CallOutcome {
   if (error === undefined) return { value: opened(value, id) }
   return { error: opened(error, id), ...(status !== undefined && { status }) }
 }

@@ -2,7 +2,7 @@ import type { CallModel, CallRule, ListRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { countEach, groupBy } from '../../grouping.ts'
+import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
@@ -11,7 +11,7 @@ import type { Protocol } from '../protocols/protocol.ts'
 import { argumentsOf, membersOf } from './call.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt, withoutEmpty } from './envelope.ts'
-import { refusalOf, withRefusal } from './failures.ts'
+import { failureOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
 import { totalIn } from './list-rule.ts'
 import { createObjects, type Item } from './objects.ts'
@@ -80,6 +80,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
   )
   const values = calls.map(({ value }) => value)
+  const unknown = unknownCalls(samples, protocol)
   const plain = {
     ...{ protocol: protocol.name, contentType, ...common },
     types: objectTypes,
@@ -88,6 +89,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     ),
     ...(protocol.calls.isOfPaths === true && leavesOutEmpty(values) && { omitsEmpty: true }),
     ...(envelope !== undefined && { envelope }),
+    ...(unknown !== undefined && { unknown }),
   }
   const model = withCounters(withReferences(plain, calls), calls, types)
   const confirmed = Object.entries(confirmedOf(model, all)).map(([name, rule]) => [
@@ -95,6 +97,20 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     withoutObjects(rule),
   ])
   return confirmed.length === 0 ? undefined : { ...model, calls: Object.fromEntries(confirmed) }
+}
+
+// What one name of no call is refused with, all such names are.
+function unknownCalls(
+  samples: readonly Sample[],
+  { calls, isUnknown = () => false }: Protocol,
+): CallModel['unknown'] {
+  const refused = samples.filter((sample) => isUnknown(sample))
+  const [failed] = calls === undefined ? [] : readCalls(refused, calls).calls
+  if (calls === undefined || failed?.outcome.error === undefined) return undefined
+  const others = samples.filter((sample) => !refused.includes(sample))
+  const known = readCalls(others, calls).calls.map(({ call }) => call.name)
+  const names = [...new Set(known)].toSorted(compareTexts)
+  return { names, outcome: failureOf(failed, failed.call.name) }
 }
 
 // A range is said alike by all calls of a type.

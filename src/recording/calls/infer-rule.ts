@@ -4,7 +4,7 @@ import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn, goneOf, missingOf, needsOf } from './failures.ts'
 import { combined } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
-import { findListRule } from './list-rule.ts'
+import { fieldsOf, findListRule } from './list-rule.ts'
 import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
 import { mergedStored, storedItem } from './object-links.ts'
 import { type Known, objectKey } from './object-types.ts'
@@ -154,6 +154,10 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     return example.call.selects !== undefined && ids.size === 1 && argumentsOf(example.call).size === 0
       ? { does: isChange ? 'change' : 'read', ...rule, only }
       : undefined
+  const fields = fieldsOf(
+    items.map(({ call, seen }) => ({ call, shown: [seen.item] })),
+    new Set(rule.shows),
+  )
   const missing = missingOf(own, id, place.pointer) ?? goneOf(own, id, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
   const sets = does === 'change' ? effectsOf(items, calls) : {}
@@ -165,6 +169,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...(does === 'change' && copiesWith({}, placed)),
     ...(Object.keys(sets).length > 0 && { sets }),
     ...(asks.length > 0 && { asks }),
+    ...(fields !== undefined && { fields }),
     ...remainingOf(items, merged, calls),
     ...(missing !== undefined && { missing }),
   }

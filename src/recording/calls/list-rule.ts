@@ -48,8 +48,9 @@ export function findListRule(
     lists.flatMap(({ items, shown }) => [...items, ...shown].flatMap((item) => Object.keys(item))),
   )
   const [where, orderBy] = [whereOf(lists, members), orderByOf(lists, members)]
+  const fields = fieldsOf(lists, members)
   const names = [...new Set(lists.flatMap(({ args }) => [...args.keys()]))].filter(
-    (name) => ![where, orderBy].includes(name.split('.')[0]),
+    (name) => ![where, orderBy, fields].includes(name.split('.')[0]),
   )
   const given = (name: string): typeof lists => lists.filter(({ args }) => args.has(name))
   const always = (
@@ -69,7 +70,8 @@ export function findListRule(
     names.find(
       (name) => /^\d+$/.test(name) && always(name, isMost) && isReached(name) && isVaried(given(name), name),
     )
-  const [offset, page] = [find(OFFSET, isNumber), find(PAGE, isNumber)]
+  const offset = find(OFFSET, isNumber) ?? names.find((name) => name !== limit && isStart(lists, name, id))
+  const page = find(PAGE, isNumber)
   const order = names.find((name) => always(name, (value) => ORDER.test(String(value))))
   const sort = names.find(
     (name) =>
@@ -80,7 +82,7 @@ export function findListRule(
       ),
   )
   const range = rangeOf(lists, names, id)
-  const [ids, fields] = [idsOf(lists, id), fieldsOf(lists, members)]
+  const ids = idsOf(lists, id)
   const flags = names.filter((name) => always(name, (value) => typeof value === 'boolean'))
   const isShown = ({ shown }: (typeof lists)[number]): boolean => shown.length > 0
   const countOnly = flags.find((name) => COUNT_ONLY.test(name) && !given(name).some(isShown)) ?? 'count_only'
@@ -106,7 +108,7 @@ export function findListRule(
   const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly]
   taken.push(cursor?.argument, after)
   const filter = names
-    .filter((name) => !taken.includes(name) && ![ids, fields].includes(name.split('.')[0]))
+    .filter((name) => !taken.includes(name) && name.split('.')[0] !== ids)
     .filter((name) => !Object.hasOwn(hides, name))
     .flatMap((name) => {
       const found = filterOf(name, members) ?? startOf(name, id, given(name))
@@ -138,6 +140,22 @@ export function findListRule(
     ...(page !== undefined && { first: pages.includes(0) ? 0 : 1 }),
     ...(sort === undefined && isNewestFirst(lists, id, known) && { isNewestFirst: true }),
   }
+}
+
+// An argument without a name that says how many of the list before were left out.
+function isStart(lists: readonly Listed[], name: string, id: string): boolean {
+  if (!/^\d+$/.test(name)) return false
+  let before: readonly Item[] = []
+  let moved = 0
+  return (
+    lists.every(({ args, shown }) => {
+      const start = Number(args.get(name) ?? Number.NaN)
+      if (start === 0) before = shown
+      if (start === 0 || shown.length === 0) return true
+      moved++
+      return Number.isInteger(start) && shown.every((item, at) => item[id] === before[start + at]?.[id])
+    }) && moved > 0
+  )
 }
 
 function isVaried(lists: readonly Listed[], name: string): boolean {
@@ -202,8 +220,11 @@ function idsOf(lists: readonly Listed[], id: string): string | undefined {
   })
 }
 
-// A list of names, which are those of all members that are shown.
-function fieldsOf(lists: readonly Listed[], members: ReadonlySet<string>): string | undefined {
+/** The argument with a list of names, which are those of all members that are shown. */
+export function fieldsOf(
+  lists: readonly Pick<Listed, 'call' | 'shown'>[],
+  members: ReadonlySet<string>,
+): string | undefined {
   const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
   return [...names].find((name) => {
     const own = lists.filter(({ call }) => Array.isArray(call.args[name]))

@@ -138,7 +138,9 @@ export function echoesOf(
     const from = [...names].find((name) => {
       const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
       return (
-        (last === member || (values.size > 1 && !/^\d/.test(last)) || member.endsWith(last)) &&
+        (last === member ||
+          (values.size > 1 && (pointer === '' || !/^\d/.test(last))) ||
+          (member !== '' && member.endsWith(last))) &&
         own.every(({ args, leaves }) => isRepeated(args.get(name), leaves.get(pointer)))
       )
     })

@@ -1,7 +1,7 @@
 import type { ObjectType } from '../../engine/call-model.ts'
 import { countEach } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
-import { isReading, membersOf } from './call.ts'
+import { argumentsOf, type Call, isReading, membersOf } from './call.ts'
 import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
 import { linkedValue, type Links, storedItem } from './object-links.ts'
@@ -86,11 +86,10 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     const areDifferent = areTimes || new Set(own).size > own.length * MIN_DIFFERENT
     return name !== id && own.length > 0 && all.length > 0 && areMade && areDifferent ? [name] : []
   })
+  const makerOf = (key: string, { call }: CallSample): Call | undefined =>
+    isReading(call.name) ? calls.find((each) => answersId(each, key))?.call : call
   const templates = findTemplates(
-    [...firstSeen.values()].map(({ item, sample: { call } }) => ({
-      item,
-      args: isReading(call.name) ? {} : membersOf(call),
-    })),
+    [...firstSeen].map(([key, { item, sample }]) => ({ item, args: givenTo(makerOf(key, sample)) })),
     id,
   )
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
@@ -106,6 +105,17 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     ...(Object.keys(templates).length > 0 && { templates }),
     ...(fresh.length > 0 && { fresh }),
   }
+}
+
+function answersId({ call, value, outcome }: CallSample, id: string): boolean {
+  return outcome.error === undefined && !isReading(call.name) && String(value) === id
+}
+
+/** What a call gives to what it makes: members by name, and arguments without names by their places. */
+export function givenTo(call: Call | undefined): Readonly<Record<string, unknown>> {
+  if (call === undefined) return {}
+  const placed = [...argumentsOf(call)].filter(([name]) => /^\d/.test(name))
+  return { ...Object.fromEntries(placed), ...membersOf(call) }
 }
 
 // What was made while recording has only what was given to it.

@@ -5,7 +5,7 @@ import { type Fresh, freshLike } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, replaceAt, withCount } from './envelope.ts'
-import { adaptMissing, isBlank } from './adapt-outcome.ts'
+import { adaptMissing, isBlank, unknownOf } from './adapt-outcome.ts'
 import {
   countedMembers,
   freshId,
@@ -17,6 +17,7 @@ import {
   put,
   remove,
 } from './objects.ts'
+import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
 import { likeBefore, type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
@@ -26,13 +27,13 @@ type Args = ReturnType<typeof argumentsOf>
 
 /** What a call comes to, by what the objects are now; it changes them. `undefined` where the model does not say it. */
 export function performCall(
-  model: Pick<CallModel, 'calls' | 'envelope'>,
+  model: Pick<CallModel, 'calls' | 'envelope' | 'unknown'>,
   all: All,
   call: Call,
   fresh: Fresh,
 ): CallOutcome | undefined {
   const found = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
-  if (found === undefined) return undefined
+  if (found === undefined) return unknownOf(model, call)
   const rule = ofOneType(found, all, call)
   const framed = { ...(rule.frame && { frame: rule.frame }) }
   if (rule.does === 'say') return { ...selected({ value: rule.result }, call), ...framed }
@@ -82,7 +83,8 @@ export function performCall(
     const { templates = {} } = objects.type
     const seed = { ...fresh, seed: `${fresh.seed} ${objects.items.size}` }
     const template = templates[objects.type.id]
-    const named = template === undefined ? undefined : fillTemplate(template, call.args, seed)
+    const sent = givenTo(call)
+    const named = template === undefined ? undefined : fillTemplate(template, sent, seed)
     const key = isEmpty(own) ? (named ?? freshId(objects, fresh)) : own
     const before = objects.items.get(String(key))
     const members = given(call, objects, rule)
@@ -98,7 +100,7 @@ export function performCall(
       ...countedMembers(objects, key),
       [objects.type.id]: key,
     }
-    const made = withTemplates(plain, templates, { ...call.args, [objects.type.id]: key }, seed)
+    const made = withTemplates(plain, templates, { ...sent, [objects.type.id]: key }, seed)
     store(objects, made)
     objects.made.set(String(key), fresh.now)
     const isWhole = rule.isId !== true
@@ -220,8 +222,8 @@ function isThere(all: All, { type }: Objects, members: Item): boolean {
 
 // Which members of objects a call wants to see.
 function shownBy(rule: CallRule, call: Call): CallRule {
-  const { list } = rule
-  const fields = list?.fields === undefined ? undefined : call.args[list.fields]
+  const { list, fields: named = list?.fields } = rule
+  const fields = named === undefined ? undefined : call.args[named]
   const wanted = Array.isArray(fields) ? fields.map(String) : undefined
   const hidden = Object.entries(list?.hides ?? {}).flatMap(([flag, names]) =>
     call.args[flag] === true ? names : [],

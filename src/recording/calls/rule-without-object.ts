@@ -44,7 +44,10 @@ export function ruleWithoutObject(
     if (id === undefined) continue
     const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
     const missing = missingOf(others, id)
-    const echoes = call.selects === undefined ? {} : echoesOf(fine, undefined)
+    const repeated = echoesOf(fine, undefined)
+    const { '': whole } = repeated
+    // Without a selection, a member of a result is like an argument by chance.
+    const echoes = call.selects !== undefined ? repeated : whole === undefined ? {} : { '': whole }
     const rule = {
       ...{ type, result: value, id, ...framed },
       ...(Object.keys(echoes).length > 0 && { echoes }),

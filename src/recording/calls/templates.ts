@@ -1,6 +1,8 @@
+import { pointerBelow, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 import { freshLike, type Fresh } from '../match/nearest-answer.ts'
+import { replaceAt, valueAt } from './envelope.ts'
 import type { Item } from './objects.ts'
 
 /** An object as it was first, and the arguments that it was made with, if any. */
@@ -17,15 +19,20 @@ const PART = /\{([^{}]+)\}/g
 const MIN_PART = 3
 
 /**
- * Members that are made of others, or of arguments: `arn:aws:iam::1:user{Path}{UserName}`.
+ * Members that are made of others, or of arguments: `arn:aws:iam::1:user{Path}{UserName}`. Texts within a member are
+ * called by their JSON pointers.
  * @param id the member with the id, which may be short
  */
 export function findTemplates(all: readonly Made[], id: string): Readonly<Record<string, string>> {
   const [first] = all
   const given = new Set(all.flatMap(({ args }) => Object.keys(args)))
   const members = Object.keys(first?.item ?? {}).filter((name) => !given.has(name))
-  const found = members.flatMap((member): [string, string][] => {
-    const own = all.filter(({ item }) => typeof item[member] === 'string' && item[member] !== '')
+  const within = members.flatMap((name) => textsWithin(first?.item[name], pointerBelow('', name)))
+  const places = [...members, ...within.slice(0, MAX_PLACES)]
+  const found = places.flatMap((member): [string, string][] => {
+    const own = all.filter(({ item }) => textAt(item, member) !== undefined)
+    const isVaried = new Set(own.map(({ item }) => textAt(item, member))).size > 1
+    if (isWithin(member) && !isVaried) return []
     const template = own
       .map((each) => proposed(each, member, id))
       .find((each) => each !== undefined && own.every((made) => fits(made, member, each)))
@@ -46,6 +53,29 @@ export function findTemplates(all: readonly Made[], id: string): Readonly<Record
   )
 }
 
+// Names are called as they are, and places within them by pointers.
+function isWithin(place: string): boolean {
+  return place.startsWith('/')
+}
+
+function textAt(item: Item, place: string): string | undefined {
+  const value = isWithin(place) ? valueAt(item, place) : item[place]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function textsWithin(value: unknown, pointer: string, depth = 0): readonly string[] {
+  if (typeof value !== 'object' || value === null || depth > MAX_WITHIN) return []
+  return Object.entries(value).flatMap(([name, part]): readonly string[] =>
+    typeof part === 'string'
+      ? [pointerBelow(pointer, name)]
+      : textsWithin(part, pointerBelow(pointer, name), depth + 1),
+  )
+}
+
+const MAX_WITHIN = 4
+/** Long lists within objects are looked at as far as this. */
+const MAX_PLACES = 100
+
 function valuesOf({ item, args }: Made): ReadonlyMap<string, string> {
   const entries = Object.entries({ ...args, ...item })
   return new Map(
@@ -56,10 +86,11 @@ function valuesOf({ item, args }: Made): ReadonlyMap<string, string> {
 }
 
 function proposed(made: Made, member: string, id: string): string | undefined {
-  const value = String(made.item[member])
-  if (PART.test(value)) return undefined
+  const value = textAt(made.item, member) ?? ''
+  if (/[{}]/.test(value)) return undefined
   const others = [...valuesOf(made)]
-    .filter(([name, each]) => name !== member && each !== value && (each.length >= MIN_PART || name === id))
+    .filter(([name, each]) => name !== member && (each !== value || isWithin(member)))
+    .filter(([name, each]) => each.length >= MIN_PART || name === id)
     .toSorted(([, a], [, b]) => b.length - a.length)
   let template = value
   for (const [name, each] of others) {
@@ -84,7 +115,7 @@ function fits(made: Made, member: string, template: string): boolean {
     const value = values.get(part.slice(1, -1))
     return value === undefined ? '(?!)' : literalPattern(value)
   })
-  return new RegExp(`^${parts.join('')}$`, 'i').test(String(made.item[member]))
+  return new RegExp(`^${parts.join('')}$`, 'i').test(textAt(made.item, member) ?? '')
 }
 
 /** The text of a template; `undefined` where a part of it is not known. */
@@ -106,10 +137,11 @@ export function withTemplates(
   given: Readonly<Record<string, unknown>>,
   fresh: Fresh,
 ): Item {
-  const entries = Object.entries(templates ?? {}).flatMap(([member, template]): [string, string][] => {
-    if (Object.hasOwn(given, member) || !Object.hasOwn(item, member)) return []
+  return Object.entries(templates ?? {}).reduce((made, [member, template]) => {
+    const [name = '', ...below] = isWithin(member) ? readPointer(member) : [member]
+    const isThere = isWithin(member) ? textAt(item, member) !== undefined : Object.hasOwn(item, name)
+    if (Object.hasOwn(given, name) || !isThere) return made
     const text = fillTemplate(template, { ...given, ...item }, fresh)
-    return text === undefined ? [] : [[member, text]]
-  })
-  return { ...item, ...Object.fromEntries(entries) }
+    return text === undefined ? made : { ...made, [name]: replaceAt(made[name], below, text) }
+  }, item)
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
-import type { Sample } from './sample.ts'
+import { isJson, type Sample } from './sample.ts'
 import { isScalar, segmentKind } from './values.ts'
 
 /** Headers that a route's answers have in common. */
@@ -17,7 +17,7 @@ const MIN_SAME = 3
 
 /** What the transport, the client, a cache or the server as a whole decides, and what the API does not promise. */
 const NOT_OURS =
-  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|request-id|correlation-id|trace-id|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
+  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|(x-)?(request|correlation|trace)-id|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
 
 /** Whether a header says something of the API: where its parts are, or what no server, cache or transport adds. */
 export function isOwnHeader(name: string): boolean {
@@ -31,10 +31,22 @@ export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerH
   const constant = constantHeaders(samples)
   const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
   const location = located ? locationOf(samples, folded) : undefined
+  const type = ownJsonType(samples)
   return {
-    headers: { ...constant, ...(location !== undefined && { location }) },
+    headers: {
+      ...(type !== undefined && { 'content-type': type }),
+      ...constant,
+      ...(location !== undefined && { location }),
+    },
     unexplained: located && location === undefined ? ['location'] : [],
   }
+}
+
+// JSON of a kind of its own, such as that of SCIM, is sent as that.
+function ownJsonType(samples: readonly Sample[]): string | undefined {
+  const [type, ...others] = new Set(samples.map(({ responseHeaders }) => responseHeaders['content-type']))
+  const isOwn = type !== undefined && others.length === 0 && /^[\w.-]+\/[\w.-]+\+json\b/.test(type)
+  return isOwn && samples.every(isJson) ? type : undefined
 }
 
 /** The headers that answers always have and that never change. */

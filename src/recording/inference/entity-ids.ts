@@ -77,7 +77,7 @@ export function hasFailed({ status, response }: Sample): boolean {
 }
 
 const REMOVING =
-  /(^|[^a-z])(delete|remove|destroy|drop|purge|unlink|revoke|erase|cancel|terminate|forget|unset|del|rm)|(Delete|Remove|Destroy|Drop|Purge|Revoke|Erase|Cancel|Terminate)/
+  /(^|[^a-z])(delete|remove|destroy|drop|purge|unlink|revoke|revocation|erase|cancel|terminate|forget|unset|del|rm)|(Delete|Remove|Destroy|Drop|Purge|Revoke|Erase|Cancel|Terminate)/
 
 const CHANGING =
   /(^|[^a-z])(create|add|new|insert|put|set|update|upsert|change|edit|patch|modify|reset|clear|flush|start|stop|pause|resume|move|rename|copy|import|load|enable|disable|send|publish|push|pop|enqueue|submit|post|save|store|write|append|grant|assign|attach|detach|register|commit|apply|execute|run|txn|mutation)/i

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { isIdName } from '../../shape/evidence.ts'
 import { madeKind } from '../../shape/made-values.ts'
@@ -34,6 +35,7 @@ function withParts(model: Schema, values: readonly unknown[]): Schema {
 
 function examplesOf(model: Schema, values: readonly unknown[], name: string): readonly unknown[] {
   if (values.length > 0 && values.every(isEmptyList)) return [[]]
+  if (isConstantList(values)) return values.slice(0, 1)
   if (values.length === 0 || 'const' in model || 'enum' in model || isIdName(name)) return []
   // Most values come again and again.
   const different = new Set(values)
@@ -41,11 +43,29 @@ function examplesOf(model: Schema, values: readonly unknown[], name: string): re
   const isConstant = values.length > 1 && different.size === 1
   const isMade = (value: unknown): boolean =>
     typeof value === 'string' && (value.length > MAX_LENGTH || madeKind(value) !== undefined)
-  if (!isConstant && ('format' in model || [...different].some(isMade))) return []
+  // Of few times it is not said that all are that.
+  const areTimes = !('format' in model) && [...different].every(isTime)
+  if (!isConstant && !areTimes && ('format' in model || [...different].some(isMade))) return []
   const sketch = createSketch()
   for (const value of different) addText(sketch, JSON.stringify(value))
   return [...sketch.kept.keys()].toSorted().map((text): unknown => JSON.parse(text))
 }
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^(date-time|http-date)$/.test(madeKind(value) ?? '')
+}
+
+// A short list of plain values that was always the same, such as the schemas of what is around it.
+function isConstantList(values: readonly unknown[]): boolean {
+  const [first] = values
+  if (values.length < 2 || !Array.isArray(first) || first.length > MAX_ITEMS) return false
+  const isPlain = (part: unknown): boolean =>
+    (typeof part !== 'object' || part === null) &&
+    !(typeof part === 'string' && (part.length > MAX_LENGTH || madeKind(part) !== undefined))
+  return first.every(isPlain) && values.every((each) => isDeepStrictEqual(each, first))
+}
+
+const MAX_ITEMS = 20
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0

@@ -3,6 +3,7 @@ import type { ErrorAnswer } from '../../engine/error-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
 import { literalPattern } from '../../routing/path-template.ts'
+import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
 
 /** What is wrong with a field of a refused request, by those that succeeded. */
@@ -26,8 +27,10 @@ export interface FieldMessage {
 export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonly FieldIssue[] {
   const own = members(saidBy(sample))
   const answer = JSON.stringify(sample.response ?? '')
+  const correlations = correlationFields(samples)
   return [...acceptedFields(samples)].flatMap(([path, { isAlways, types, values }]): FieldIssue[] => {
     const field = path.slice(path.lastIndexOf('/') + 1)
+    if (correlations.has(path.slice(1))) return []
     if (!own.has(path)) return isAlways ? [{ field, type: 'missing', value: undefined }] : []
     const value = own.get(path)
     if (!types.has(jsonTypeOf(value))) return [{ field, type: 'type_error', value }]

@@ -13,7 +13,7 @@ export function itemOption(
   resource: Resource,
   stored: StoredModel | undefined,
 ): ItemOption | undefined {
-  const { place, writes, path, collection } = resource
+  const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
   const { method } = route
   const isWrite = method !== 'GET' && method !== 'DELETE'
@@ -26,12 +26,15 @@ export function itemOption(
   const { drops = [] } = stored?.sent ?? {}
   const does = isItem ? writes.deeds.get(method) : undefined
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
+  const makes = isItem ? method === 'PUT' : method === 'POST'
   const option: ItemOption = {
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(!isUsual && { id: pointerTo(place.id) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
+    ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
+    ...(makes && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
     ...(isWrite && drops.length > 0 && { drops }),

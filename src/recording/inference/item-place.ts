@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { isPatchDocument } from '../../collections/patch-document.ts'
 import { countEach } from '../../grouping.ts'
 import type { Sample } from './sample.ts'
 
@@ -166,7 +167,8 @@ export function listIn(
 
 /** An exchange as if the item were all that is sent and answered. */
 export function itemView(sample: Sample, { answer, body }: ItemPlace): Sample {
-  const sent = body.length === 0 ? sample.body : memberAt(sample.body, body)
+  const whole = body.length === 0 ? sample.body : memberAt(sample.body, body)
+  const sent = isPatchDocument(whole) ? undefined : whole
   const shown = memberAt(sample.response, answer)
   const isShown = answer.length > 0 && sample.status < 300 && isObject(shown)
   return { ...sample, body: sent, ...(isShown && { response: shown }) }

@@ -30,7 +30,7 @@ export function findListed(
           {
             ...{ host: each.host, path: each.path, collection: each.path },
             ...{ place: NO_PLACE, writes: NO_WRITES, sorted: undefined, assigned: [] },
-            ...{ unseen: new Map(), empty: new Set<string>() },
+            ...{ unseen: new Map(), empty: new Set<string>(), unique: [], repeats: {} },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]

@@ -1,3 +1,4 @@
+import { isPatchDocument } from '../../collections/patch-document.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
@@ -130,8 +131,10 @@ function queryFields(samples: readonly Sample[]): Field[] {
   })
 }
 
+// What names changes one by one has no fields of an item.
 function bodyFields(samples: readonly Sample[], purpose: 'inputs' | 'bodies'): Field[] {
-  const { objects } = observationOf(samples.map(({ body }) => body).filter((body) => isObject(body)))
+  const bodies = samples.map(({ body }) => body)
+  const { objects } = observationOf(bodies.filter((body) => isObject(body) && !isPatchDocument(body)))
   return [...objects.fields].map(([name, part]) => ({
     name,
     model: schemaOf(part, purpose, name),

@@ -22,7 +22,9 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
     calls !== undefined &&
     (isSelecting ||
       calls.omitsEmpty === true ||
-      Object.values(calls.calls).some(({ list }) => list?.fields !== undefined || list?.hides !== undefined))
+      Object.values(calls.calls).some(
+        ({ fields, list }) => (fields ?? list?.fields) !== undefined || list?.hides !== undefined,
+      ))
   const open = (schema: Schema): Schema =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {

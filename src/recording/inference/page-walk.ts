@@ -111,7 +111,7 @@ export function at(value: unknown, path: readonly string[]): unknown {
 
 function offsetOf(
   { query }: Sample,
-  { style, at: name = '', size, usualSize, firstPage }: PageParameters,
+  { style, at: name = '', size, usualSize, firstPage, firstOffset }: PageParameters,
   tokens: ReadonlyMap<string, number>,
 ): number | undefined {
   const text = query[name]
@@ -119,7 +119,7 @@ function offsetOf(
   if (style === 'cursor' || style === 'after') return tokens.get(position)
   const number = position === '' ? undefined : Number(position)
   if (number !== undefined && !Number.isInteger(number)) return undefined
-  if (style === 'offset') return number ?? 0
+  if (style === 'offset') return Math.max(0, (number ?? firstOffset) - firstOffset)
   const length = size === undefined || query[size] === undefined ? usualSize : Number(query[size])
   return ((number ?? firstPage) - firstPage) * length
 }

@@ -78,6 +78,7 @@ export function findPaging(
   const parameters = {
     ...found,
     firstPage: firstPageOf(pages, found, facts),
+    firstOffset: firstOffsetOf(pages, found, facts),
     usualSize: usualSizeOf(isWhole ? asking : pages, found, shape.field, facts),
   }
   const areLinked = bare.some(({ responseHeaders }) => responseHeaders['link'] !== undefined)
@@ -147,6 +148,17 @@ function firstPageOf(pages: readonly Sample[], { style, at: name }: PageParamete
   return isZero ? 0 : 1
 }
 
+// Items are counted from 1 where an answer to no offset says that it begins there.
+function firstOffsetOf(
+  pages: readonly Sample[],
+  { style, at: name }: PageParameters,
+  facts: Facts,
+): PageParameters['firstOffset'] {
+  if (style !== 'offset' || name === undefined) return 0
+  const isOne = pages.some((sample) => sample.query[name] === undefined && facts(sample, 'offset') === 1)
+  return isOne && !pages.some(({ query }) => query[name] === '0') ? 1 : 0
+}
+
 // What an answer says its size is, else the longest page of those that did not request one.
 function usualSizeOf(
   pages: readonly Sample[],
@@ -183,7 +195,9 @@ function areWhole(
       /rel="?next/.test(page.responseHeaders['link'] ?? '')
     )
   }
-  if (bare.length === 0 || bare.some(hasMore)) return false
+  // A list that is shorter than the page that it is said to be on.
+  const isPage = (page: Sample): boolean => Number(facts(page, 'size')) > lengthOf(page)
+  if (bare.length === 0 || bare.some((page) => hasMore(page) || isPage(page))) return false
   const lengths = new Set(bare.map(lengthOf))
   const longest = Math.max(...lengths)
   return !ROUND.has(longest) && pages.every((page) => lengthOf(page) <= longest)
@@ -253,13 +267,13 @@ export function pagedModel(model: Schema, { fields, field, parameters, empty }: 
 
 /** The model of a paged route's input: what a request that does not say gets. */
 export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
-  const { at, size, style, firstPage, usualSize } = parameters
+  const { at, size, style, firstPage, firstOffset, usualSize } = parameters
   if (!isObject(input?.['properties'])) return input
   const properties = propertiesOf(input).map(([name, model]) => {
     if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
     if (name !== at) return [name, model]
     if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
-    const first = style === 'page' ? firstPage : 0
+    const first = style === 'page' ? firstPage : firstOffset
     return [name, { type: 'integer', minimum: first, default: first }]
   })
   const { required: _required, ...rest } = input

@@ -8,7 +8,9 @@ import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { findRepeatedIds } from './repeated-ids.ts'
 import { createOrderNotes } from './sorted-lists.ts'
+import { createUniqueNotes } from './unique-fields.ts'
 
 /** What the exchanges of a collection and its items show when they are played back. */
 export interface Played {
@@ -25,6 +27,10 @@ export interface Played {
   readonly unseen: ReadonlyMap<string, Unseen>
   /** Fields that some item has not, or has as null. */
   readonly empty: ReadonlySet<string>
+  /** Fields of which no two items have the same value. */
+  readonly unique: readonly string[]
+  /** Where items repeat their ids among other things, as texts with `{id}` by pointers. */
+  readonly repeats: Readonly<Record<string, string>>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
   readonly confirmed: number
   readonly contradicted: number
@@ -60,12 +66,15 @@ export function play(
   const score: Score = { confirmed: 0, contradicted: 0 }
   const writes = createWriteNotes(place)
   const order = createOrderNotes(place)
+  const uniqueness = createUniqueNotes(place)
+  const shown: Item[] = []
   for (const sample of samples) {
     const { segments } = sample
     const isItem = ofItems.has(sample)
     const path = pathOf({ ...sample, segments: isItem ? segments.slice(0, -1) : segments })
     const known = entryOf(collections, path, nothingKnown)
     const view = itemView(sample, place)
+    if (view.status < 300 && isObject(view.response)) shown.push(view.response)
     if (isItem) {
       const id = segments.at(-1) ?? ''
       writes.note(view, true, known.items.get(id))
@@ -73,6 +82,7 @@ export function play(
     } else {
       writes.note(view, false, undefined)
       order.note(view, [...known.seeds.keys(), ...known.items.keys()])
+      uniqueness.note(view, known.items.values())
       playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
     }
   }
@@ -101,6 +111,10 @@ export function play(
   return {
     ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections), ...score },
     ...{ ids: learnIds(assigned, before), assigned: assigned.flat() },
+    ...{
+      unique: uniqueness.found(),
+      repeats: findRepeatedIds([...shown, ...wholeItems(collections)], place),
+    },
   }
 }
 
@@ -126,13 +140,17 @@ interface Score {
   contradicted: number
 }
 
-// Items that are not known whole say nothing.
-function emptyIn(collections: ReadonlyMap<string, Known>): ReadonlySet<string> {
+function wholeItems(collections: ReadonlyMap<string, Known>): readonly Item[] {
   const items = [...collections.values()].flatMap(({ seeds, items: last }) => [
     ...seeds.values(),
     ...last.values(),
   ])
-  const known = items.filter((item) => item !== UNKNOWN)
+  return items.filter((item) => item !== UNKNOWN)
+}
+
+// Items that are not known whole say nothing.
+function emptyIn(collections: ReadonlyMap<string, Known>): ReadonlySet<string> {
+  const known = wholeItems(collections)
   const names = new Set(known.flatMap((item) => Object.keys(item)))
   return new Set([...names].filter((name) => known.some((item) => item[name] == null)))
 }

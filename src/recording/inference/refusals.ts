@@ -1,4 +1,5 @@
 import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
+import { isPatchDocument } from '../../collections/patch-document.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy, mostFrequent } from '../../grouping.ts'
 import type { When } from '../../routing/condition.ts'
@@ -192,6 +193,7 @@ function refusalOf(
   if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (status !== 422 && status !== 400) return undefined
+  if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
   const issues = fieldIssues(sample, route.samples)
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
 }

@@ -11,14 +11,14 @@ const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
 
 /**
  * Finds what requests made: by a PUT or MKCOL that was answered 201, by PUTs that send objects of one form to paths beside
- * each other, by where the answer to a POST, COPY or MOVE says it is, by a POST that names it in its body, or by a change
- * after which a path that was not there is, or the other way round.
+ * each other, by where the answer to a POST, COPY or MOVE says it is, by a POST that names it in its body, by a list of
+ * names at the path above, or by a change after which a path that was not there is, or the other way round.
  */
 export function findMade(samples: readonly Sample[]): MadePaths {
   const made = new Set<string>()
   const put = new Map<string, { readonly path: string; readonly body: object }>()
   const known = new Map<string, { isThere: boolean; isMissing: boolean; isChanged: boolean }>()
-  for (const { method, segments, status, headers, responseHeaders, body } of samples) {
+  for (const { method, segments, status, headers, responseHeaders, body, response } of samples) {
     const path = segments.join('/')
     const seen = entryOf(known, path, () => ({ isThere: false, isMissing: false, isChanged: false }))
     const isFine = status < 300
@@ -27,6 +27,7 @@ export function findMade(samples: readonly Sample[]): MadePaths {
     if (isFine && (method === 'DELETE' || MAKING.test(method))) seen.isChanged = true
     if (seen.isThere && seen.isMissing && seen.isChanged) made.add(path)
     if (!isFine) continue
+    if (method === 'GET') for (const name of namesListed(segments, response)) made.add(`${path}/${name}`)
     if (status === 201 && MAKING.test(method)) made.add(path)
     if (method === 'PUT' && isObject(body) && Object.keys(body).length > 0) {
       const above = segments.slice(0, -1).join('/')
@@ -44,6 +45,13 @@ export function findMade(samples: readonly Sample[]): MadePaths {
         if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
   }
   return made
+}
+
+// A list of plain names is of what is below, but for that of an API's own resources.
+function namesListed(segments: readonly string[], response: unknown): readonly string[] {
+  const last = segments.at(-1) ?? ''
+  if (!Array.isArray(response) || last === '' || isApiRoot(last)) return []
+  return response.every((each) => typeof each === 'string') ? response : []
 }
 
 /** The path of a URL or path, decoded and without slashes at its ends; `undefined` where there is none. */

@@ -7,10 +7,12 @@ import {
   type ListQuery,
   passes,
 } from '../../collections/list-query.ts'
-import type { Operator, Selection } from '../../engine/route-options.ts'
+import type { Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Query } from '../../message.ts'
 import type { Item } from './item-place.ts'
+import { framesOf, siblingsOf } from './parameter-frames.ts'
+import { shownAlways } from './shown-always.ts'
 
 /** An answer that lists items, and what its request says. */
 export interface RecordedList {
@@ -62,7 +64,7 @@ export function selectionOf(
   const rest = names.filter((name) => !filter.includes(name))
   const compare = Object.fromEntries(
     rest
-      .flatMap((name) => framesOf(name, lists))
+      .flatMap((name) => framesOf(name, valuesOf(name, lists)))
       .filter(([template, operator]) => isFilter({ compare: { [template]: operator } }))
       .flatMap(siblingsOf),
   )
@@ -79,11 +81,26 @@ export function selectionOf(
         ({ said, items }) => items.every((item) => said.where?.(item) !== false),
       ),
   )
+  const isSaid = (said: ListQuery): boolean => said.fields !== undefined && said.fields.length > 0
+  const alwaysOf = (name: string): readonly string[] =>
+    shownAlways(
+      readOf({ fields: name }).filter(({ said }) => isSaid(said)),
+      all,
+    )
+  const fields = unread.find((name) => {
+    const always = alwaysOf(name)
+    return agrees({ fields: name }, isSaid, ({ said, items }) =>
+      items.every((item) =>
+        Object.keys(item).every((key) => said.fields?.includes(key) === true || always.includes(key)),
+      ),
+    )
+  })
+  const always = fields === undefined ? [] : alwaysOf(fields)
   const order = unread.find((name) =>
     lists.every(({ query }) => !has({ query }, name) || ORDER.test(textOf(query[name]))),
   )
   const sort = unread
-    .filter((name) => name !== order && name !== where)
+    .filter((name) => ![order, where, fields].includes(name))
     .map((name) => name.replace(/\[[\w.-]+\]$/, '[{field}]'))
     .find((name) => {
       const selection = { sort: name, ...(order !== undefined && { order }) }
@@ -103,14 +120,6 @@ export function selectionOf(
         ({ said, items }) => items.every((item) => holdsText(item, said.search ?? '')),
       ),
   )
-  const fields = unread.find((name) =>
-    agrees(
-      { fields: name },
-      (said) => said.fields !== undefined && said.fields.length > 0,
-      ({ said, items }) =>
-        items.every((item) => Object.keys(item).every((key) => said.fields?.includes(key) === true)),
-    ),
-  )
   const part = partOf(unread, lists, paging)
   const found: Selection = {
     ...(filter.length > 0 && { filter: isAny ? 'any' : filter }),
@@ -118,7 +127,7 @@ export function selectionOf(
     ...(where !== undefined && { where }),
     ...(sort !== undefined && { sort, ...(order !== undefined && { order }) }),
     ...(search !== undefined && { search }),
-    ...(fields !== undefined && { fields }),
+    ...(fields !== undefined && { fields, ...(always.length > 0 && { always }) }),
     ...part,
     ...(paging?.isWhole === true && { whole: true }),
   }
@@ -160,6 +169,10 @@ const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|f
 
 function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
   return list !== undefined && Object.keys(list.query).some((each) => each.replace(/\[\d*\]$/, '') === name)
+}
+
+function valuesOf(name: string, lists: readonly RecordedList[]): readonly string[] {
+  return lists.flatMap(({ query }) => (query[name] === undefined ? [] : [textOf(query[name])]))
 }
 
 function textOf(value: Query[string] | undefined): string {
@@ -214,68 +227,4 @@ function isExpression(
     const fields = text === '' ? [] : readExpression(text)?.fields
     return text === '' || (fields !== undefined && fields.length > 0 && fields.every(isField))
   })
-}
-
-/** Words for operators in the names of parameters; those of one row are known to those who know one of them. */
-const WORDS: readonly Readonly<Record<string, Operator>>[] = [
-  { ne: 'ne', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', like: 'like', in: 'in' },
-  {
-    ...{ contains: 'like', icontains: 'like', ilike: 'like', startswith: 'starts', endswith: 'ends' },
-    ...{ gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', in: 'in' },
-  },
-  { eq: 'eq', ne: 'ne', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', in: 'in', nin: 'nin' },
-  { neq: 'ne', ge: 'gte', le: 'lte' },
-  { min: 'gte', max: 'lte' },
-  { from: 'gte', to: 'lte' },
-  { after: 'gt', before: 'lt' },
-  { since: 'gte', until: 'lte' },
-]
-
-/** How names hold a field and an operator. */
-const FRAMES = [
-  ...['{field}__{op}', '{field}_{op}', '{field}[${op}]', '{field}[{op}]', '{field}.{op}', '{field}:{op}'],
-  ...['filters[{field}][${op}]', 'filter[{field}][{op}]', 'filters[{field}][{op}]', 'where[{field}][{op}]'],
-  ...[
-    '{op}_{field}',
-    '{op}{Field}',
-    '{field}={op}.{value}',
-    '{field}={op}:{value}',
-    'filter[{field}]',
-    'filters[{field}]',
-  ],
-]
-
-type Compared = readonly [template: string, operator: Operator]
-
-/** The templates that may have made the name of a parameter, and its values. */
-function framesOf(name: string, lists: readonly RecordedList[]): readonly Compared[] {
-  const values = lists.flatMap(({ query }) => (query[name] === undefined ? [] : [textOf(query[name])]))
-  return FRAMES.flatMap((frame): Compared[] => {
-    if (!frame.includes('{op}')) return matches(frame, name, values) ? [[frame, 'eq']] : []
-    return WORDS.flatMap((row) =>
-      Object.entries(row).flatMap(([word, operator]): Compared[] => {
-        const template = frame.replace('{op}', word)
-        return matches(template, name, values) ? [[template, operator]] : []
-      }),
-    )
-  })
-}
-
-function matches(template: string, name: string, values: readonly string[]): boolean {
-  const read = createListQuery({ compare: { [template]: 'eq' } })
-  return values.length > 0 && values.every((value) => read({ [name]: value }, () => true).terms.length > 0)
-}
-
-// Who compares by one word of a kind does so by its others.
-function siblingsOf([template, operator]: Compared): readonly Compared[] {
-  const own = FRAMES.flatMap((frame) =>
-    WORDS.flatMap((row) =>
-      Object.keys(row).some((word) => frame.includes('{op}') && frame.replace('{op}', word) === template)
-        ? [{ frame, row }]
-        : [],
-    ),
-  )
-  const [found] = own
-  if (found === undefined) return [[template, operator]]
-  return Object.entries(found.row).map(([word, each]): Compared => [found.frame.replace('{op}', word), each])
 }

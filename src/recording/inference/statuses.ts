@@ -2,6 +2,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { addTo, countEach } from '../../grouping.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
+import { correlationFields } from './correlation.ts'
 import { isJson, type Sample } from './sample.ts'
 import { isScalar, readScalar } from './values.ts'
 
@@ -73,6 +74,7 @@ export function findErrorCases(folded: Folded, covered: (sample: Sample) => bool
   const fine = folded.samples.filter(({ status }) => status < 400).map((sample) => inputOf(folded, sample))
   const unexplained = new Map<number, number>()
   const cases = new Map<string, ErrorCaseFound>()
+  const correlations = correlationFields(folded.samples)
   for (const sample of failed) {
     if (covered(sample)) continue
     // A value proves little where every request has one of its own, unless requests that succeeded have that field too.
@@ -80,6 +82,7 @@ export function findErrorCases(folded: Folded, covered: (sample: Sample) => bool
       Object.entries(inputOf(folded, sample)).find(
         ([name, value]) =>
           isScalar(value) &&
+          !correlations.has(name) &&
           fine.some((other) => Object.hasOwn(other, name)) &&
           fine.every((other) => other[name] !== value),
       ) ?? []

@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import type { CallOutcome } from '../../engine/call-model.ts'
 import type { CallForm } from '../calls/call.ts'
 import type { Sample } from '../inference/sample.ts'
 import { type Protocol, textOf } from './protocol.ts'
@@ -9,16 +10,19 @@ const METHOD_NOT_FOUND = -32601
 // A call without an id is a notification, which gets no answer (section 4.1); in a batch, the others do.
 const calls: CallForm = {
   read({ body }) {
-    const all = [body].flat()
+    const all = callsOf(body)
+    const isPart = innerOf(body) !== undefined
     if (!all.every(isCall)) return undefined
     return all.map((each) => {
       const { method, params } = each as Readonly<Record<string, unknown>>
       const args = Array.isArray(params) ? Object.fromEntries((params as unknown[]).entries()) : params
-      const call = { name: String(method), args: isObject(args) ? args : {} }
+      const call = { name: String(method), args: isObject(args) ? args : {}, ...(isPart && { isPart }) }
       return isNotified(each) ? { ...call, isSilent: true } : call
     })
   },
   outcomes({ body, status }, called) {
+    if (called.some(({ isPart }) => isPart === true))
+      return outcomesOf(isObject(body) ? body['result'] : undefined, called.length, status)
     const spoken = called.filter(({ isSilent }) => isSilent !== true)
     const answers = spoken.length === 0 ? [] : [body].flat()
     if (answers.length !== spoken.length) return undefined
@@ -29,6 +33,11 @@ const calls: CallForm = {
     })
   },
   write(outcomes, { body }) {
+    if (isObject(body) && innerOf(body) !== undefined) {
+      const { jsonrpc, id } = body
+      const result = outcomes.map(({ value, error }) => (error === undefined ? [value ?? null] : error))
+      return { status: 200, body: { jsonrpc, id, result } }
+    }
     const answers = [body].flat().flatMap((call, at) => {
       if (isNotified(call)) return []
       // Some clients write the member otherwise, and servers answer them as any other.
@@ -61,8 +70,34 @@ export const jsonRpc: Protocol = {
     }
   },
   calls,
-  isUnknown: ({ response }) =>
-    isObject(response) && isObject(response['error']) && response['error']['code'] === METHOD_NOT_FOUND,
+  isUnknown({ response }) {
+    const { error } = isObject(response) ? response : {}
+    if (!isObject(error)) return false
+    return error['code'] === METHOD_NOT_FOUND || NO_SUCH_METHOD.test(textOf(error['message']) ?? '')
+  },
+}
+
+/** Some have a code of their own for it. */
+const NO_SUCH_METHOD =
+  /\b(no such|unknown|unsupported) method\b|\bmethod\b.*\b(not found|unknown|does not exist)\b/i
+
+// Many servers take several calls as the parameter of one, and answer each with a list of its result, or with an error.
+const MULTICALL = 'system.multicall'
+
+function innerOf(body: unknown): readonly unknown[] | undefined {
+  const params = isObject(body) && body['method'] === MULTICALL ? body['params'] : undefined
+  const [inner] = Array.isArray(params) ? (params as unknown[]) : []
+  return Array.isArray(inner) && inner.every((each) => isObject(each)) ? inner : undefined
+}
+
+function callsOf(body: unknown): readonly unknown[] {
+  const inner = innerOf(body) as readonly Readonly<Record<string, unknown>>[] | undefined
+  return inner?.map(({ methodName, params }) => ({ method: methodName, params, id: null })) ?? [body].flat()
+}
+
+function outcomesOf(result: unknown, calls: number, status: number): readonly CallOutcome[] | undefined {
+  if (!Array.isArray(result) || result.length !== calls) return undefined
+  return result.map((each: unknown) => (Array.isArray(each) ? { value: each[0] } : { error: each, status }))
 }
 
 function isCall(value: unknown): boolean {

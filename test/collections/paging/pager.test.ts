@@ -51,6 +51,17 @@ function ask(pager: Pager, input: Record<string, string | number | boolean>, env
 }
 
 describe('createPager', () => {
+  it('counts offsets from 1 where that is the least, and says so', () => {
+    const start = { type: 'integer', minimum: 1, default: 1 }
+    const pager = pagerOf({ startIndex: integer, itemsPerPage: integer, next: integer }, [
+      query('startIndex', start),
+      query('count', integer),
+    ])
+    const { body } = ask(pager, { startIndex: 4, count: 3 })
+    expect(body).toEqual({ data: all.slice(3, 6), startIndex: 4, itemsPerPage: 3, next: 7 })
+    expect(ask(pager, { count: 2 }).body).toMatchObject({ data: all.slice(0, 2), startIndex: 1 })
+  })
+
   it('cuts any list into pages that are the list again', () => {
     const pager = pagerOf(undefined, [query('page', integer), query('limit', integer)])
     fc.assert(

@@ -33,6 +33,12 @@ describe('responsesOf', () => {
     })
   })
 
+  it('has the body under the type that the route gives it', () => {
+    const headers = { 'Content-Type': 'application/scim+json; charset=utf-8' }
+    const { 200: success } = responsesOf('GET', '/x', { headers, output: User })
+    expect(Object.keys(success?.content ?? {})).toEqual(['application/scim+json'])
+  })
+
   it('leaves out the body of a status that has none', () => {
     expect(responsesOf('GET', '/x', { status: 204, output: User })).toEqual({
       204: { description: 'No Content' },

@@ -30,6 +30,20 @@ describe('findHeaders', () => {
     })
   })
 
+  it('finds the type of JSON that has a name of its own', () => {
+    const answered = (type: string) => ['GET /a', { id: 7 }, { 'content-type': type }] as const
+    const type = 'application/scim+json; charset=utf-8'
+    expect(headersOf(answered(type)).headers).toEqual({ 'content-type': type })
+    expect(headersOf(answered('application/json')).headers).toEqual({})
+    expect(headersOf(answered(type), answered('application/json')).headers).toEqual({})
+  })
+
+  it('leaves out ids of requests', () => {
+    const answered = (id: string) =>
+      ['GET /a', { id: 7 }, { 'request-id': id, 'x-correlation-id': id }] as const
+    expect(headersOf(answered('a'), answered('a'), answered('a')).headers).toEqual({})
+  })
+
   it('finds where a path leads that only redirects', () => {
     expect(
       headersOf(

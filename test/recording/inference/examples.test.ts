@@ -28,11 +28,23 @@ describe('examples of a model', () => {
 
   it.for([
     [{ id: 'a' }, { id: 'b' }],
-    [{ at: '2026-01-05T10:00:00Z' }, { at: '2026-01-06T10:00:00Z' }],
     [{ hash: '3b5d5c3712955042212316173ccf37be' }, { hash: '2737b49252e2a4c0fe4c342e92b13285' }],
     [{ text: 'long '.repeat(100) }, { text: 'longer '.repeat(100) }],
   ])('leaves what a server makes anew to the generator: %j', (values) => {
     expect(withExamples(schemaOfValues(values), values)).toEqual(schemaOfValues(values))
+  })
+
+  it('keeps a list of plain values that was always the same', () => {
+    const values = [
+      { kinds: ['a', 'b'], at: '2026-01-05T10:00:00Z' },
+      { kinds: ['a', 'b'], at: '2026-01-06T10:00:00Z' },
+    ]
+    for (const { kinds } of made(values) as typeof values) expect(kinds).toEqual(['a', 'b'])
+  })
+
+  it('takes times from the recording where they are too few to say that all are times', () => {
+    const values = [{ at: '2026-01-05T10:00:00Z' }, { at: '2026-01-06T10:00:00Z' }]
+    for (const { at } of made(values) as typeof values) expect(values.map((each) => each.at)).toContain(at)
   })
 
   it('depends on the values alone, and not on their order', () => {

@@ -71,3 +71,21 @@ it.for(['', '.json'])('finds none in a collection of which one item was read%s',
   )
   expect(routes.map(({ entity }) => entity)).toEqual(routes.map(() => undefined))
 })
+
+it('follows a token from where it is given out to its introspection and its revocation', () => {
+  const post = (path: string, body: object, response?: unknown): Entry => [`POST ${path}`, { body, response }]
+  const tokens = ['tok-aaaa-1111', 'tok-bbbb-2222']
+  const samples = samplesOf(
+    post('/token/introspection', { token: 'tok-none-0000' }, { active: false }),
+    ...tokens.flatMap((token) => [
+      post('/token', { grant_type: 'client_credentials' }, { access_token: token }),
+      post('/token/introspection', { token }, { active: true, exp: 1 }),
+    ]),
+    post('/token/revocation', { token: tokens[0] }),
+    post('/token/introspection', { token: tokens[0] }, { active: false }),
+  )
+  const does = inferRoutes(samples).routes.map(({ path, entity }) => [path, entity?.does])
+  expect(Object.fromEntries(does)).toEqual({
+    ...{ '/token': 'write', '/token/introspection': 'read', '/token/revocation': 'delete' },
+  })
+})

@@ -27,6 +27,18 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes words for values that a list of plain names at the path above has', () => {
+    const list = (path: string, ...response: readonly string[]) => [`GET ${path}`, { response }] as const
+    expect(
+      pathsOf(
+        samplesOf(list('/files', 'in', 'out'), list('/files/in', 'a.deb'), list('/files/out', 'b.deb')),
+      ),
+    ).toEqual(['/files', '/files/{id}'])
+    expect(
+      pathsOf(samplesOf(list('/api', 'in', 'out'), list('/api/in', 'a.deb'), list('/api/out', 'b.deb'))),
+    ).toEqual(['/api', '/api/in', '/api/out'])
+  })
+
   it('takes what is in brackets after a name for a value, and nothing in none', () => {
     const samples = samplesOf(
       ...['GET /Books(5)', "GET /Books('a(b)')", 'GET /Books(Id=5,Part=2)/title', 'GET /Books/$count'],

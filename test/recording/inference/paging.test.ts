@@ -46,6 +46,26 @@ describe('paging', () => {
     expect(fromZero?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
   })
 
+  it('finds offsets that count from 1, and pages where a list is shorter than the size it says', () => {
+    const paging = pagingIn(
+      recorded(['', '?startIndex=1&count=3', '?startIndex=4&count=3'], (query) => {
+        const [startIndex, itemsPerPage] = [
+          Number(query.get('startIndex') ?? 1),
+          Number(query.get('count') ?? 20),
+        ]
+        const Resources = slice(startIndex - 1, itemsPerPage)
+        return { schemas: ['urn:list'], Resources, startIndex, itemsPerPage, totalResults: 7 }
+      }),
+    )
+    expect(paging).toMatchObject({
+      ...{ field: 'Resources', isWhole: false },
+      parameters: { style: 'offset', firstOffset: 1, usualSize: 20 },
+    })
+    expect(paging?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
+    const input = paging && pagedInput({ type: 'object', properties: { startIndex: {} } }, paging)
+    expect(input).toMatchObject({ properties: { startIndex: { minimum: 1, default: 1 } } })
+  })
+
   it.each([
     ['first prev next last', '{links first prev next last}'],
     ['next last', '{links next last?}'],
@@ -184,7 +204,7 @@ describe('paging', () => {
 
 describe('paged model', () => {
   const PAGING: Paging = {
-    parameters: { style: 'page', at: 'page', size: 'size', usualSize: 20, firstPage: 1 },
+    parameters: { style: 'page', at: 'page', size: 'size', usualSize: 20, firstPage: 1, firstOffset: 0 },
     field: 'data',
     fields: [
       { path: ['meta', 'total'], schema: {}, required: true, fact: 'total' },

@@ -30,6 +30,29 @@ it('sees what was there, what was made and what is gone', () => {
   expect([...(resource?.seeds ?? [])]).toEqual([['/users', [{ id: 1, name: 'Ada' }]]])
 })
 
+it('sees of which fields no two items have the same value, and where items repeat their ids', () => {
+  const user = (id: string, name: string, city: string): object => ({
+    ...{ id, name, city },
+    meta: { kind: 'User', location: `/v2/users/${id}`, at: '2026-01-05T10:00:00Z' },
+  })
+  const [resource] = resourcesOf(
+    [
+      'POST /users',
+      { status: 201, body: { name: 'Ada', city: 'Rome' }, response: user('u-71', 'Ada', 'Rome') },
+    ],
+    [
+      'POST /users',
+      { status: 201, body: { name: 'Bob', city: 'Rome' }, response: user('u-82', 'Bob', 'Rome') },
+    ],
+    ['POST /users', { status: 409, body: { name: 'Bob', city: 'Rome' } }],
+    ['GET /users/u-71', { response: user('u-71', 'Ada', 'Rome') }],
+    ['GET /users/u-82', { response: user('u-82', 'Bob', 'Rome') }],
+    ['DELETE /users/u-71', { status: 204 }],
+  )
+  expect(resource?.unique).toEqual(['name'])
+  expect(resource?.repeats).toEqual({ '/meta/location': '/v2/users/{id}' })
+})
+
 it('sees when answers do not remember', () => {
   const [resource] = resourcesOf(
     ['GET /users/1', { response: { id: 1, name: 'Ada', at: 1 } }],

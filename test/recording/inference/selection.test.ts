@@ -32,6 +32,16 @@ function recorded(selection: Selection, ...queries: readonly string[]): readonly
 }
 
 describe('selection', () => {
+  it('finds fields that are shown besides those that are named, before it looks for an order', () => {
+    const named = ITEMS.map(({ id, name }) => ({ id, name }))
+    const lists = [
+      { query: {}, items: ITEMS },
+      { query: { attributes: 'name' }, items: named },
+      { query: { sortBy: 'name' }, items: ITEMS },
+    ]
+    expect(selectionOf(lists, undefined)).toEqual({ fields: 'attributes', always: ['id'], sort: 'sortBy' })
+  })
+
   it.each<[string, Selection, string[], Selection | undefined]>([
     ['a field', { filter: 'any' }, ['', 'role=boss'], { filter: 'any' }],
     [

@@ -70,6 +70,17 @@ describe('error cases', () => {
     ])
   })
 
+  it('finds no reason in what answers to good and to bad requests repeat alike, such as the id of a call', () => {
+    const call = (id: number, answer: object, status = 200): readonly [string, object] => [
+      'POST /rpc',
+      { status, body: { id, method: 'f' }, response: { id, ...answer } },
+    ]
+    const { cases } = casesOf(
+      samplesOf(call(1, { result: 1 }), call(2, { result: 2 }), call(3, { error: 'no' }, 400)),
+    )
+    expect(cases).toEqual([])
+  })
+
   it('counts what nothing explains', () => {
     const { cases, unexplained } = casesOf(samplesOf('GET /a?q=1', ['GET /a?q=1', { status: 500 }]))
     expect(cases).toEqual([])

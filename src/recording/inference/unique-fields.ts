@@ -1,0 +1,26 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Item, ItemPlace } from './item-place.ts'
+import type { Sample } from './sample.ts'
+
+/** Finds the fields of which no two items of a collection have the same value, by what was refused with 409. */
+export function createUniqueNotes({ id: [idField] }: ItemPlace): {
+  /** @param items those that are there when a request to the collection comes */
+  note(this: void, view: Sample, items: Iterable<Item>): void
+  found(this: void): readonly string[]
+} {
+  const [refused, taken] = [new Set<string>(), new Set<string>()]
+  return {
+    note({ method, status, body }, items) {
+      if (method !== 'POST' || !isObject(body) || (status >= 300 && status !== 409)) return
+      const names = status === 409 ? refused : taken
+      for (const item of items)
+        for (const [name, value] of Object.entries(body))
+          if (isName(value) && item[name] === value && name !== idField) names.add(name)
+    },
+    found: () => [...refused].filter((name) => !taken.has(name)).toSorted(),
+  }
+}
+
+function isName(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+}
