@@ -18,8 +18,16 @@ export type Committed =
 
 const CHUNK = 500
 
-/** Stores what a piece of work has changed, if all that it saw is still so; without changes it only finds that out. */
-export async function commitView(context: LoadContext, loaded: Loaded, view: StoreView): Promise<Committed> {
+/**
+ * Stores what a piece of work has changed, if all that it saw is still so; without changes it only finds that out.
+ * @param onSent called when that is on its way: what is sent from then on comes after it
+ */
+export async function commitView(
+  context: LoadContext,
+  loaded: Loaded,
+  view: StoreView,
+  onSent: () => void,
+): Promise<Committed> {
   const { replacement } = view
   if (replacement !== undefined) return replaceAll(context, loaded, replacement.snapshot())
   const { ask, keys, gateway, seen } = context
@@ -38,8 +46,9 @@ export async function commitView(context: LoadContext, loaded: Loaded, view: Sto
     for (const { kind, id, item, most } of each.changes)
       args.push(kind, id, item?.text ?? '', most === undefined || most === Infinity ? '' : most)
   }
-  const reply = (await ask.run(scriptFor(views), scriptKeys, args)) as readonly unknown[]
-  return read(reply, seen)
+  const reply = ask.run(scriptFor(views), scriptKeys, args)
+  onSent()
+  return read((await reply) as readonly unknown[], seen)
 }
 
 function scriptFor(views: readonly CollectionView[]): typeof commit {

@@ -114,7 +114,7 @@ class Transaction {
 
   async #commit(view: StoreView): Promise<Committed> {
     try {
-      return await commitView(this.#context, this.#loaded, view)
+      return await commitView(this.#context, this.#loaded, view, () => this.#letGo())
     } catch (error) {
       if (!(error instanceof StateUncertain)) await this.#giveBack()
       throw error
@@ -132,6 +132,13 @@ class Transaction {
     if (isFree) return true
     this.#forget()
     return false
+  }
+
+  // Who waits reads again, and what it reads comes after what was sent.
+  #letGo(): void {
+    this.release?.()
+    this.release = undefined
+    this.#held = []
   }
 
   async #again(): Promise<void> {
