@@ -1,9 +1,9 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pino } from 'pino'
 import { SimAPI } from '../src/api.ts'
 import { createGateway } from '../src/gateway.ts'
 import { prettyLine } from '../src/http/pretty-line.ts'
-import { closeAll, startProxy, startUpstream } from './flow/kit.ts'
+import { startProxy, startUpstream } from './flow/kit.ts'
 import { lastRequest, openTunnel, rawAnswer, textOf } from './flow/raw-client.ts'
 
 interface Line {
@@ -16,8 +16,6 @@ function gathered(level: string): { lines: Line[]; logger: ReturnType<typeof pin
   const lines: Line[] = []
   return { lines, logger: pino({ level }, { write: (line) => void lines.push(JSON.parse(line) as Line) }) }
 }
-
-afterEach(closeAll)
 
 const options = new SimAPI({ seed: 1 }).get('/a').gatewayOptions()
 

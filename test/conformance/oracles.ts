@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { atEnd, openFolder } from '../flow/kit.ts'
+import { atEnd } from '../at-end.ts'
+import { openFolder } from '../flow/kit.ts'
 import type { Entry } from './entries.ts'
 import { freePort } from '../free-port.ts'
 

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programOf, untilOpen } from '../conformance/oracles.ts'
 import { freePort } from '../free-port.ts'
-import { atEnd, openFolder } from '../flow/kit.ts'
+import { atEnd } from '../at-end.ts'
+import { openFolder } from '../flow/kit.ts'
 import { ROOT } from '../flow/sim-process.ts'
 
 /** The programs that samples of `config/deploy` are for. */

@@ -9,15 +9,8 @@ import Type from 'typebox'
 import { WebSocketServer } from 'ws'
 import { SimAPI } from '../../src/api.ts'
 import { openAuthority } from '../../src/http/certificate-authority.ts'
-import {
-  atEnd,
-  caDirectory,
-  startGateway,
-  startProxy,
-  startTlsUpstream,
-  startUpstream,
-  trusting,
-} from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { caDirectory, startGateway, startProxy, startTlsUpstream, startUpstream, trusting } from './kit.ts'
 import { openTunnel, textOf } from './raw-client.ts'
 
 /** What a real client meets: servers with and without TLS, and gateways in front of them. */

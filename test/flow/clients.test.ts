@@ -12,7 +12,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { api as shop } from '../../examples/shop.ts'
 import { EXPECTED, run, SIMULATED, startServers, TunnelAgent, type Servers } from './client-servers.ts'
-import { atEnd, serve } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { serve } from './kit.ts'
 
 let servers: Servers
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
+import { closeAll } from '../at-end.ts'
 import {
   caDirectory,
-  closeAll,
   startIntercepting,
   startProxy,
   startTlsUpstream,

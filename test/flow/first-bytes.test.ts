@@ -7,7 +7,8 @@ import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'n
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openAuthority } from '../../src/http/certificate-authority.ts'
 import { createAuthority, createIssuer } from '../../src/http/certificates.ts'
-import { atEnd, caDirectory, serve, startProxy, startUpstream, type Served } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { caDirectory, serve, startProxy, startUpstream, type Served } from './kit.ts'
 import { lastRequest, openTunnel, rawAnswer, textOf } from './raw-client.ts'
 import { createGateway } from '../../src/gateway.ts'
 

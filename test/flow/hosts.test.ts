@@ -7,7 +7,8 @@ import { findShadowed } from '../../src/loaders/validate-app.ts'
 import { joinEngines } from '../../src/simulation/join-engines.ts'
 import { createClient } from '../../src/testing/client.ts'
 import { testEndpoint } from '../../src/testing/test-endpoint.ts'
-import { atEnd, openFolder, startProxy, startUpstream } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { openFolder, startProxy, startUpstream } from './kit.ts'
 
 const named = (name: string): object => ({ output: Type.Object({ api: Type.Literal(name) }) })
 

@@ -9,7 +9,7 @@ import {
 } from 'node:http2'
 import { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
-import { atEnd } from './kit.ts'
+import { atEnd } from '../at-end.ts'
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 

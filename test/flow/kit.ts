@@ -7,13 +7,13 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, afterEach, TestRunner } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openAuthority, type LocalAuthority } from '../../src/http/certificate-authority.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
 import { loadDescription } from '../../src/loaders/load-description.ts'
 import type { SimOptions } from '../../src/options/app-options.ts'
+import { atEnd, atEndOfFile } from '../at-end.ts'
 import { createSimHosts, type SimHosts } from '../sim-host/sim-host.ts'
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { tlsThroughTunnel } from './raw-client.ts'
@@ -21,22 +21,6 @@ import { ROOT, startCommand, startSim, type SimServer } from './sim-process.ts'
 
 // Servers, gateways, commands and clients for the tests of whole flows. What they open is closed when the running
 // test ends; what is opened before the tests of a file is closed after them.
-
-const closing: { test: (() => unknown)[]; file: (() => unknown)[] } = { test: [], file: [] }
-afterEach(closeAll)
-afterAll(async () => {
-  while (closing.file.length > 0) await closing.file.pop()?.()
-})
-
-/** Has something closed at the end of the running test, or of the file's tests if none is running; the last first. */
-export function atEnd(close: () => unknown): void {
-  closing[TestRunner.getCurrentTest() === undefined ? 'file' : 'test'].push(close)
-}
-
-/** Closes what the running test has opened now. */
-export async function closeAll(): Promise<void> {
-  while (closing.test.length > 0) await closing.test.pop()?.()
-}
 
 /** A folder with some files, removed at the end. */
 export function openFolder(files: Readonly<Record<string, string>> = {}): TemporaryFolder {
@@ -155,8 +139,12 @@ let folderOfFile: TemporaryFolder | undefined
 
 function fileFolder(): TemporaryFolder {
   if (folderOfFile === undefined) {
-    folderOfFile = temporaryFolder()
-    closing.file.push(() => folderOfFile?.[Symbol.dispose]())
+    const folder = temporaryFolder()
+    folderOfFile = folder
+    atEndOfFile(() => {
+      folder[Symbol.dispose]()
+      folderOfFile = authority = undefined
+    })
   }
   return folderOfFile
 }

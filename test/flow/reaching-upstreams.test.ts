@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { list } from '../../src/engine/schema/list.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
+import { atEnd } from '../at-end.ts'
 import {
-  atEnd,
   caDirectory,
   fetchFrom,
   gatewayTo,

@@ -8,7 +8,8 @@ import seedrandom from 'seedrandom'
 import { describe, expect, it } from 'vitest'
 import { openRecording, readBody, readExchanges } from '../../src/recording/files/recording-files.ts'
 import { collect } from '../recording/samples.ts'
-import { atEnd, openFolder, responseTo, startUpstream } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { openFolder, responseTo, startUpstream } from './kit.ts'
 import { COMMAND, startProcess, startSim, type SimServer } from './sim-process.ts'
 
 const CLIENTS = 8

@@ -8,7 +8,8 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Exchange } from '../../src/recording/exchange.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
 import { allBytes, collect, pseudonymOf } from '../recording/samples.ts'
-import { atEnd, gatewayTo, getStream, openFolder } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { gatewayTo, getStream, openFolder } from './kit.ts'
 
 const SECRET = 'pl4nted-s3cret-of-a-stream'
 const HIDDEN = await pseudonymOf(SECRET)

@@ -7,7 +7,8 @@ import { createGateway } from '../../src/gateway.ts'
 import { FromInput } from '../../src/index.ts'
 import type { Answered } from '../control/ask.ts'
 import { hasRedis, startRedis, type RedisServer, type RedisSettings } from '../state/redis-server.ts'
-import { atEnd, serve } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { serve } from './kit.ts'
 
 /** An answer of a gateway, and how long it took. */
 interface Answer {

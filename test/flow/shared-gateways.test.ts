@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasRedis, startRedis, type RedisServer } from '../state/redis-server.ts'
-import { atEnd, openFolder, send, spawnSim, type Answer } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { openFolder, send, spawnSim, type Answer } from './kit.ts'
 import type { SimServer } from './sim-process.ts'
 
 let redis: RedisServer

@@ -5,7 +5,8 @@ import { WebSocket } from 'ws'
 import { createGateway } from '../../src/gateway.ts'
 import { loadApi } from '../../src/loaders/load-target.ts'
 import { hasRedis, sharedRedis } from '../state/redis-server.ts'
-import { atEnd, send, serve, type Served } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { send, serve, type Served } from './kit.ts'
 
 const redis = sharedRedis()
 

@@ -5,7 +5,8 @@ import { connect as connectTls } from 'node:tls'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { openAuthority } from '../../src/http/certificate-authority.ts'
-import { atEnd, caDirectory, fetchFrom, startProxy, startUpstream, type Served } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { caDirectory, fetchFrom, startProxy, startUpstream, type Served } from './kit.ts'
 import { lastRequest, textOf } from './raw-client.ts'
 
 const WITHOUT_LOGIN = [5, 1, 0]

@@ -3,7 +3,8 @@ import { createParser } from 'eventsource-parser'
 import { describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { ChaosRule } from '../../src/engine/chaos-rule.ts'
-import { atEnd, gatewayTo, openFolder, startGateway, startUpstream } from './kit.ts'
+import { atEnd } from '../at-end.ts'
+import { gatewayTo, openFolder, startGateway, startUpstream } from './kit.ts'
 import { http2To, socketOver } from './http2-websocket.ts'
 
 /** How long who hears nothing waits until that counts. */

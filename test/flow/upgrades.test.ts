@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { SimAPI } from '../../src/api.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
+import { atEnd } from '../at-end.ts'
 import {
-  atEnd,
   gatewayTo,
   openFolder,
   startGateway,

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
-import { atEnd, startUpstream, type Listening } from '../flow/kit.ts'
+import { atEnd } from '../at-end.ts'
+import { startUpstream, type Listening } from '../flow/kit.ts'
 
 /** More than what is between can hold back. */
 export const BIG_BYTES = 4 * 1024 * 1024
