@@ -1,3 +1,5 @@
+import { wordsIn } from '../engine/schema/name-words.ts'
+
 /** How a value is compared with what a request names. */
 export type Compare = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'starts'
 
@@ -18,20 +20,8 @@ const WORDS: Readonly<Record<Compare, readonly string[]>> = {
   ],
   lt: ['lt', 'before', 'lessthan', 'earlierthan'],
   lte: [
-    ...[
-      'lte',
-      'lteq',
-      'le',
-      'max',
-      'maximum',
-      'to',
-      'until',
-      'till',
-      'end',
-      'older',
-      'earlier',
-      'onorbefore',
-    ],
+    ...['lte', 'lteq', 'le', 'max', 'maximum', 'to', 'until', 'till', 'end'],
+    ...['older', 'earlier', 'onorbefore'],
     ...['lessthanorequal', 'lessthanorequalto', 'lessthanequal'],
   ],
   like: ['like', 'ilike', 'contains', 'icontains', 'cont', 'icont', 'contain', 'matches'],
@@ -57,7 +47,7 @@ export function operatorOf(name: string): Compare | undefined {
 
 /** Reads `min_price`, `priceMax`, `created_after`, `status_eq`, `since`; `undefined` for a name that compares nothing. */
 export function readComparison(name: string): Comparison | undefined {
-  const words = wordsIn(name)
+  const words = wordsIn(name).filter((word) => word !== '')
   const whole = words.join('')
   if (BARE.test(whole)) {
     const side = whole.replace(/(date|time|at)/g, '')
@@ -71,12 +61,4 @@ export function readComparison(name: string): Comparison | undefined {
     if (atStart !== undefined) return { operator: atStart, base: words.slice(count).join('_') }
   }
   return undefined
-}
-
-function wordsIn(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase())
 }

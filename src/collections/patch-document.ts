@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { valueAtPath } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { InputInvalid } from '../errors.ts'
@@ -67,20 +68,13 @@ function added(value: unknown, path: readonly string[], part: unknown): unknown 
   })
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((part, name) => {
-    if (Array.isArray(part)) return part[Number(name)] as unknown
-    return isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined
-  }, value)
-}
-
 function applyJsonPatch(item: Item, { op, path, from, value }: Step): unknown {
   const [to, source] = [path, from].map((each) => readPointer(typeof each === 'string' ? each : '')) as [
     string[],
     string[],
   ]
-  const before = valueAt(item, to)
-  const moved = valueAt(item, source)
+  const before = valueAtPath(item, to)
+  const moved = valueAtPath(item, source)
   const without = (whole: unknown, at: readonly string[]): unknown => changedAt(whole, at, () => undefined)
   switch (op) {
     case 'add':

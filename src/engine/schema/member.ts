@@ -9,6 +9,14 @@ export function memberAt(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
+/** The value that keys and indexes lead to, as those of a JSON pointer do; `undefined` where one leads nowhere. */
+export function valueAtPath(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => {
+    if (Array.isArray(part)) return part[Number(name)] as unknown
+    return isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined
+  }, value)
+}
+
 /** The value with another where some names lead to, and objects on the way where there are none. */
 export function withMember(value: Value, path: readonly string[], member: unknown): Entries {
   const [name, ...rest] = path

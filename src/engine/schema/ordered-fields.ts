@@ -1,4 +1,5 @@
 import { kindOf, textOf } from './keywords.ts'
+import { wordsIn } from './name-words.ts'
 import type { Fold } from './merge.ts'
 import type { SchemaOrBoolean } from './schema.ts'
 
@@ -22,7 +23,7 @@ export function orderedFieldsOf(
 ): readonly OrderedFields[] {
   const taken = new Set<string>()
   const named = fields.flatMap(([name, schema]) => {
-    const words = wordsOf(name)
+    const words = wordsIn(name)
     const kind = words.some((word) => PAIRS.flat().some((one) => one.test(word)))
       ? kindIn(schema, fold)
       : undefined
@@ -59,13 +60,6 @@ function isLess(one: unknown, other: unknown): boolean {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d/
-
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.toLowerCase())
-}
 
 // What a name has besides the word of the pair; that it is a moment says no more.
 function restOf(words: readonly string[], word: RegExp): string | undefined {

@@ -1,4 +1,5 @@
 import type { CallModel, CallOutcome, Envelope } from '../../engine/call-model.ts'
+import { valueAtPath } from '../../engine/schema/member.ts'
 import { pointerBelow, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Objects } from './objects.ts'
@@ -104,11 +105,7 @@ export function withCount(
 
 /** What a JSON pointer points to. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return readPointer(pointer).reduce<unknown>(
-    (part, name) =>
-      isObject(part) ? part[name] : Array.isArray(part) ? (part as unknown[])[Number(name)] : undefined,
-    value,
-  )
+  return valueAtPath(value, readPointer(pointer))
 }
 
 /** A value with another one at a place. */

@@ -4,6 +4,7 @@ import { remembered } from '../../../engine/lazy.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { itemsOf, kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
+import { wordsIn } from '../../../engine/schema/name-words.ts'
 import {
   createResolver,
   isObject,
@@ -160,11 +161,7 @@ export function wordsOf(name: string): {
   readonly noun: readonly string[]
   readonly suffix: string | undefined
 } {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase())
+  const words = wordsIn(name).filter((word) => word !== '')
   const last = words.at(-1) ?? ''
   const one = singular(last)
   if (words.length > 1 && SUFFIXES.test(one)) return { noun: words.slice(0, -1), suffix: one }
