@@ -92,15 +92,30 @@ function runAfter(
   return runEach(after, exchange, response)
 }
 
-async function runEach(
+function runEach(
   after: readonly AfterStep[],
   exchange: Exchange,
   response: Awaitable<HttpResponse>,
+): Awaitable<HttpResponse> {
+  let current = response
+  for (let index = 0; index < after.length; index++) {
+    if (current instanceof Promise) return resumeEach(after.slice(index), exchange, current)
+    if (current === HANDLED) return current
+    current = (after[index] as AfterStep)(exchange, current)
+  }
+  return current
+}
+
+async function resumeEach(
+  after: readonly AfterStep[],
+  exchange: Exchange,
+  waiting: Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  let current = await response
+  let current = await waiting
   for (const step of after) {
     if (current === HANDLED) return current
-    current = await step(exchange, current)
+    const result = step(exchange, current)
+    current = result instanceof Promise ? await result : result
   }
   return current
 }
