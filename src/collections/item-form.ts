@@ -56,9 +56,10 @@ export function createItemForm(
   const { enclose } = output
   const { fields, spare } = fieldsOf(route)
   const hasRemovedBody = answersRemoval(route)
+  const hasOutput = route.options.output !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats } = more
+  const { unique, repeats, sets, shown = true } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
@@ -102,7 +103,8 @@ export function createItemForm(
       if (isPatchDocument(document)) return { ...patchedItem(stored, document), ...kept }
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
-      if (keepsSent) return { ...laidOver(stored, sent), ...kept }
+      if (keepsSent) return { ...laidOver(stored, sent), ...sets, ...kept }
+      if (sets !== undefined) return { ...stored, ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
       const own = inputIn(input)
@@ -120,6 +122,8 @@ export function createItemForm(
       return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
     },
     show(item, request) {
+      if (!shown)
+        return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
       if (enclose === undefined) return new ShownText(item.text, () => item.value)
       return { body: enclose(request, item.value) }
     },
@@ -166,8 +170,9 @@ function keepsGivenId({ options: { output } }: RouteDefinition, { idField, idPat
 const CHOICES = ['anyOf', 'oneOf', 'if', 'const', 'enum']
 
 // The usual 204 has no body; another status says that there is one.
-function answersRemoval({ options: { status = 204, output } }: RouteDefinition): boolean {
-  return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
+function answersRemoval({ method, options: { status, output } }: RouteDefinition): boolean {
+  const own = status ?? (method === 'DELETE' ? 204 : 200)
+  return ![204, 205, 304].includes(own) && outputKind(output) === 'single'
 }
 
 /** The fields of an item, and those it may lack that no link gives. */

@@ -76,9 +76,12 @@ export function compileStoredRoute(
     maxItems,
     verboseErrors,
   }
+  const findParent = parentFinder(route, routes, context)
   const answer =
     (operation: StoredOperation) =>
-    (request: HttpRequest, { params }: Match, input: Input, store: Store): Outcome => {
+    (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
+      findParent?.(request, match, store)
+      const { params } = match
       const path = address.collection(params)
       return store.collection(path).run(operation, { request, params, input, path, id: address.id(params) })
     }
@@ -89,6 +92,23 @@ export function compileStoredRoute(
   })
 }
 
+type FindParent = (request: HttpRequest, match: Match, store: Store) => void
+
+// What items are below has to be there, whatever is requested of them.
+function parentFinder(
+  { options: { item, host }, ...route }: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  context: ItemContext,
+): FindParent | undefined {
+  if (item?.parent === undefined) return undefined
+  const address = addressOf({ ...route, options: { host, item: { at: item.parent } } }, routes)
+  const find = findItemFirst({ ...context, address })
+  return (request, { params }, store) => {
+    const path = address.collection(params)
+    store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
+  }
+}
+
 // What makes an item needs none.
 function finds({ options: { item } }: RouteDefinition, compile: CompileOperation): boolean {
   return item?.finds === 'first' && (compile === overlayItem || compile === replaceStoredItem)
@@ -96,12 +116,14 @@ function finds({ options: { item } }: RouteDefinition, compile: CompileOperation
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
   const { method, options } = route
-  const { does } = options.item ?? {}
-  if (method === 'DELETE') return kind === 'item' ? removeItem : undefined
+  const { does = method === 'DELETE' ? 'remove' : undefined, shown } = options.item ?? {}
+  if (does === 'remove') return kind === 'item' ? removeItem : undefined
+  if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
   const output = outputKind(options.output)
   if (output === 'none') return undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
-  return does !== undefined && kind === 'item' ? BY_DEED[does] : OPERATIONS[`${method} ${kind}`]
+  const isSaid = does === 'create' || kind === 'item'
+  return does !== undefined && isSaid ? BY_DEED[does] : OPERATIONS[`${method} ${kind}`]
 }
 
 /**
@@ -137,6 +159,7 @@ const BY_DEED: Readonly<Record<(typeof DEEDS)[number], CompileOperation>> = {
   put: replaceItem,
   replace: replaceStoredItem,
   change: overlayItem,
+  remove: removeItem,
 }
 
 function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {

@@ -26,6 +26,7 @@ interface Refusing {
   readonly path: string
   readonly isFailure: boolean
   readonly method: string
+  readonly parent?: string | undefined
   readonly calls?: CallModel | undefined
   readonly samples: readonly Sample[]
 }
@@ -188,7 +189,8 @@ function refusalOf(
     return required !== undefined && !has(sample, required)
       ? { code: 'SIM_UNAUTHORIZED', issues: [] }
       : undefined
-  if ((status === 404 || status === 410) && /\}[^/]*$/.test(route.path) && !route.isFailure)
+  const isOfItem = /\}[^/]*$/.test(route.path) || route.parent !== undefined
+  if ((status === 404 || status === 410) && isOfItem && !route.isFailure)
     return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
   if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', issues: [] }

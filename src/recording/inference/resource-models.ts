@@ -16,7 +16,7 @@ import { partAt } from '../../engine/list-shape.ts'
 import { idIn, itemView } from './item-place.ts'
 import { computedPart, findTemplate } from './templates.ts'
 import { findEchoes } from './links.ts'
-import type { Resource } from './resources.ts'
+import { elsewhereOf, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
 
 /** The one model of a collection's items, from all that its routes answered and what it is seeded with. */
@@ -151,16 +151,14 @@ export function linkedFields({
 }
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */
-export function routesOf(
-  { host, path, collection, place }: Resource,
-  routes: readonly InferredRoute[],
-): readonly InferredRoute[] {
+export function routesOf(resource: Resource, routes: readonly InferredRoute[]): readonly InferredRoute[] {
+  const { host, path, collection, place } = resource
+  const showsItems = (route: InferredRoute): boolean =>
+    route.path === path ||
+    (route.path === collection && speaksOfItems(route)) ||
+    elsewhereOf(resource, route)?.isShown === true
   const own = routes.filter(
-    (route) =>
-      route.output !== undefined &&
-      !route.isFailure &&
-      route.host === host &&
-      (route.path === path || (route.path === collection && speaksOfItems(route))),
+    (route) => route.output !== undefined && !route.isFailure && route.host === host && showsItems(route),
   )
   const others = own.filter(({ method }) => method !== 'DELETE')
   const names = new Set(
@@ -188,7 +186,12 @@ function speaksOfItems({ method, output }: InferredRoute): boolean {
 }
 
 /** A route as if the item were all that its requests send and its answers have. */
-export function itemRoute(route: InferredRoute, { place }: Resource): InferredRoute {
+export function itemRoute(given: InferredRoute, resource: Resource): InferredRoute {
+  const { place } = resource
+  const { does } = elsewhereOf(resource, given) ?? {}
+  // What requests of other paths do does not follow from their method.
+  const method = does === 'change' ? 'PATCH' : does === 'create' ? 'POST' : given.method
+  const route = { ...given, method }
   const { output, input, samples, status, echoes } = route
   if (output?.form !== 'single' || place.answer.length + place.body.length === 0) return route
   const views = samples.map((sample) => itemView(sample, place))

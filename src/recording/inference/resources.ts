@@ -1,4 +1,6 @@
 import { splitItemPath } from '../../routing/path-template.ts'
+import { findActions } from './actions.ts'
+import { type Elsewhere, findElsewhere, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { findItemPlace, type ItemPlace, listIn } from './item-place.ts'
 import type { Paging } from './paging.ts'
@@ -15,6 +17,35 @@ export interface Resource extends Played {
   readonly place: ItemPlace
   /** The names that lead to the list in the collection's answers; absent where they are the list, or there are none. */
   readonly list?: readonly string[] | undefined
+  /** Other paths at which requests are about its items. */
+  readonly elsewhere: readonly Elsewhere[]
+}
+
+type Place = { readonly host: string | undefined; readonly path: string }
+
+/** Whether a path is that of a collection, or of its items. */
+export function isAtResource({ host, path, collection }: Resource, at: Place): boolean {
+  return host === at.host && (path === at.path || collection === at.path)
+}
+
+/** What requests of a method and path do with the items of a collection that has other paths. */
+export function elsewhereOf(
+  { host, elsewhere }: Resource,
+  at: Place & { readonly method: string },
+): Elsewhere | undefined {
+  if (host !== at.host) return undefined
+  return elsewhere.find(({ method, path }) => method === at.method && path === at.path)
+}
+
+/** The collection that the requests of a method and path are about. */
+export function resourceOf(
+  resources: readonly Resource[],
+  at: Place & { readonly method: string },
+): Resource | undefined {
+  return (
+    resources.find((each) => isAtResource(each, at)) ??
+    resources.find((each) => elsewhereOf(each, at) !== undefined)
+  )
 }
 
 /** Where the items of each collection are, by the requests to one of them: findItemPlace's answer, if there is one. */
@@ -47,14 +78,25 @@ export function findResources(
   pagingOf: (own: Folded) => Paging | undefined = () => undefined,
   places: ReadonlyMap<Folded, PlacedItems> = findPlaces(folded),
 ): readonly Resource[] {
+  const taken = new Set(
+    [...places].flatMap(([items, { own }]) => (own === undefined ? [items] : [items, own])),
+  )
+  const others = folded.filter((each) => !taken.has(each))
   return [...places].flatMap(([items, { collection, own, place }]) => {
     const { host, path } = items
+    const ofHost = others.filter((each) => each.host === host)
+    const sought = { collection, path, place, items: items.samples, own: own?.samples ?? [] }
+    const paths = findElsewhere(sought, ofHost)
+    const actions = findActions(withSamples(sought, paths), ofHost)
+    const elsewhere = [...paths, ...actions]
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
-    if (!isKept && own === undefined) return []
-    const lists = (own?.samples ?? []).filter(({ method, status }) => method === 'GET' && status < 300)
+    if (!isKept && own === undefined && elsewhere.length === 0) return []
+    const all = withSamples(sought, elsewhere)
+    const lists = all.own.filter(({ method, status }) => method === 'GET' && status < 300)
     const { path: list } =
       lists.map(({ response }) => listIn(response)).find((each) => each !== undefined) ?? {}
-    return [{ host, path, collection, place, list, ...play(items, own, place, own && pagingOf(own)) }]
+    const changes = new Set(actions.flatMap(({ samples }) => samples))
+    return [{ host, path, collection, place, list, elsewhere, ...play(all, changes, own && pagingOf(own)) }]
   })
 }
