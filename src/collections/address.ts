@@ -67,8 +67,8 @@ export function isOfCollection(one: RouteDefinition, other: RouteDefinition): bo
   return shapeOf(one) === shapeOf(other)
 }
 
-// The path of the collection or item that a route speaks of.
-function pathAbout({ path, options: { item } }: RouteDefinition): string {
+/** The path of the collection or item that a route speaks of. */
+export function pathAbout({ path, options: { item } }: RouteDefinition): string {
   return item?.at ?? path
 }
 
@@ -128,6 +128,7 @@ function modelAt(
 
 /** The model of the items that a route stores, which its answers may have an envelope around. */
 export function storedModelOf({ options: { output = {}, item } }: RouteDefinition): Schema {
+  if (item?.stores !== undefined) return item.stores
   const model = itemModelOf(output)
   const own = item?.answer === undefined ? undefined : partAt(output, readPointer(item.answer))
   return isObject(own) ? own : model

@@ -10,6 +10,7 @@ import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createItemForm } from './item-form.ts'
+import { createNameItem } from './other-names.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
@@ -76,6 +77,8 @@ export function compileStoredRoute(
     maxItems,
     verboseErrors,
   }
+  const { also } = route.options.item ?? {}
+  const nameItem = also === undefined ? undefined : createNameItem(also, address.idPath, maxItems)
   const findParent = parentFinder(route, routes, context)
   const answer =
     (operation: StoredOperation) =>
@@ -83,7 +86,10 @@ export function compileStoredRoute(
       findParent?.(request, match, store)
       const { params } = match
       const path = address.collection(params)
-      return store.collection(path).run(operation, { request, params, input, path, id: address.id(params) })
+      const collection = store.collection(path)
+      const name = address.id(params)
+      const id = nameItem?.(collection, name) ?? name
+      return collection.run(operation, { request, params, input, path, id })
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
   return Object.assign(answer(compile(context)), {
@@ -119,7 +125,7 @@ function operationOf(route: RouteDefinition, { kind }: Address): CompileOperatio
   const { does = method === 'DELETE' ? 'remove' : undefined, shown } = options.item ?? {}
   if (does === 'remove') return kind === 'item' ? removeItem : undefined
   if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
-  const output = outputKind(options.output)
+  const output = options.item?.stores === undefined ? outputKind(options.output) : 'single'
   if (output === 'none') return undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
   const isSaid = does === 'create' || kind === 'item'

@@ -7,7 +7,7 @@ import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
 import type { FileOptions } from './file-option.ts'
-import type { Model } from './schema/schema.ts'
+import type { Model, Schema } from './schema/schema.ts'
 import type { When } from '../routing/condition.ts'
 
 /** The options of the policies: each has its row in the table of the plugin that acts on it. */
@@ -100,6 +100,8 @@ export interface ItemOption {
   readonly body?: string | undefined
   /** A pointer within the item to its id, such as `/metadata/uid`. Default: the field of the path's parameter, or `id`. */
   readonly id?: string | undefined
+  /** The same to another field that paths may name an item by, such as `/slug`. */
+  readonly also?: string | undefined
   /**
    * `sent`: the id is that of the body, where it has one. Any other text is a template of those that are assigned, such
    * as `ord_{000061}`, which counts on from that number. Default: whole numbers from 1, or UUIDs.
@@ -114,6 +116,8 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
+  /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */
+  readonly stores?: Schema | undefined
   /** Members that are objects, of which a change keeps what it does not name. */
   readonly merges?: readonly string[] | undefined
   /** The status of a PUT that replaces an item which is there, where one that makes it has another. */

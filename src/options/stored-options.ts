@@ -53,6 +53,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   answer: POINTER,
   body: POINTER,
   id: POINTER,
+  also: POINTER,
   ids: textThat(
     (text) => text === 'sent' || readIdTemplate(text) !== undefined,
     "'sent' or a template of ids, such as 'ord_{000061}', 'user-{hex 8}' or '{red|blue}-{1}'",
@@ -63,6 +64,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     schema: { type: 'object' },
   },
   shown: FLAG,
+  stores: { check: (value) => (isObject(value) ? undefined : 'a JSON Schema'), schema: { type: 'object' } },
   merges: TEXTS,
   drops: TEXTS,
   unique: TEXTS,

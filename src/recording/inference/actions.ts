@@ -5,6 +5,7 @@ import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView } from './item-place.ts'
+import { withIds } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { findSightings, otherPath, type Sightings } from './sightings.ts'
 
@@ -56,12 +57,14 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
   const effects = fine.map((sample) => effectOf(sample, other.segments(sample), around))
   const [gone, known] = [effects.filter(({ isGone }) => isGone), effects.filter(({ after }) => after)]
   const common = { method, path: folded.path, at: other.at }
+  const segmentsOf = (sample: Sample): readonly string[] =>
+    withIds([{ ...sample, segments: other.segments(sample) }], around.idOf)[0]?.segments ?? []
   const moved = (as: string): readonly Sample[] =>
     own.map((sample) => {
       const { response: _response, body: _body, ...rest } = sample
       const after = effects.find((each) => each.sample === sample)?.after
       return {
-        ...{ ...rest, segments: other.segments(sample), method: as },
+        ...{ ...rest, segments: segmentsOf(sample), method: as },
         ...(isObject(sample.body) && { body: sample.body }),
         ...(after !== undefined && { response: after }),
       }
@@ -81,16 +84,17 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
 }
 
 function effectOf(sample: Sample, segments: readonly string[], around: Around): Effect {
-  const { sightings, place, done } = around
-  const id = segments.at(-1) ?? ''
-  const seen = sightings.get(pathOf({ segments: segments.slice(0, -1) }))
+  const { sightings, place, done, idOf } = around
   const { index } = sample
+  const path = pathOf({ segments: segments.slice(0, -1) })
+  const id = idOf(path, segments.at(-1) ?? '', index)
+  const seen = sightings.get(path)
   const { response } = itemView(sample, place)
   const isShown = isObject(response) && idIn(response, place) === id
   const [before, next] = [seen?.before(id, index), seen?.after(id, index)]
   // What was done in between may have had the effect.
   const isOther = (from: number, to: number): boolean =>
-    done.some((each) => each.index > from && each.index < to && each.segments.includes(id))
+    done.some((each) => each.index > from && each.index < to && each.segments.includes(segments.at(-1) ?? ''))
   const isOwn = next?.isRead === true && !isOther(index, next.index)
   const read = isOwn ? next : undefined
   const known = before !== undefined && !isOther(before.index, index) ? before.item : undefined

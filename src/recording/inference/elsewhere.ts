@@ -3,13 +3,14 @@ import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
 import { isSameItem } from './play-collection.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { isScalar } from './values.ts'
 import { type Exchanges, findSightings, type OtherPath, otherPath, type Sightings } from './sightings.ts'
 
 /** What requests of one method and path do with the items of a collection that has other paths. */
 export interface Elsewhere {
   readonly method: string
   readonly path: string
-  readonly does: 'create' | 'list' | 'change' | 'remove'
+  readonly does: 'create' | 'list' | 'show' | 'change' | 'remove'
   /** The path of the collection, or of the item, with parameters as this path names them. */
   readonly at: string
   /** The path parameter whose value listed items have in the field of that name. */
@@ -17,7 +18,7 @@ export interface Elsewhere {
   /** Fields that a change gives these values, and members of its bodies that items do not have. */
   readonly sets?: Item | undefined
   readonly drops?: readonly string[] | undefined
-  /** Whether a change keeps what is sent, and whether its answers are the item. */
+  /** Whether a change keeps what is sent, and whether answers are the item. */
   readonly keepsSent?: boolean
   readonly isShown: boolean
   /** Its exchanges as if they had been sent to the collection, or to the item. */
@@ -34,11 +35,17 @@ export interface Sought extends Exchanges {
 /**
  * Finds the paths at which items of a collection are made or listed that has another path: what is answered there is
  * read, changed or removed by the paths of the items.
+ * @param own the collection's own path, which may answer what it makes by less than that
  * @param others the other paths of the host
  */
-export function findElsewhere(sought: Sought, others: readonly Folded[]): readonly Elsewhere[] {
+export function findElsewhere(
+  sought: Sought,
+  own: Folded | undefined,
+  others: readonly Folded[],
+): readonly Elsewhere[] {
   const sightings = findSightings(sought)
-  const made = others.flatMap((each) =>
+  const able = own === undefined ? others : [own, ...others]
+  const made = able.flatMap((each) =>
     ['POST', 'PUT'].flatMap((method) => madeAt(each, method, sought, sightings) ?? []),
   )
   const known = made.length === 0 ? sightings : findSightings(withSamples(sought, made))
@@ -54,36 +61,84 @@ export function findElsewhere(sought: Sought, others: readonly Folded[]): readon
 /** A collection with the exchanges of other paths, too. */
 export function withSamples<Each extends Exchanges>(sought: Each, elsewhere: readonly Elsewhere[]): Each {
   const joined = (samples: readonly Sample[], isOfItem: boolean): readonly Sample[] => {
-    const own = elsewhere.filter(({ does }) => (does === 'change' || does === 'remove') === isOfItem)
-    return [...samples, ...own.flatMap((each) => each.samples)].toSorted((a, b) => a.index - b.index)
+    const own = elsewhere.filter(({ does }) => (does === 'create' || does === 'list') !== isOfItem)
+    const more = new Map(own.flatMap((each) => each.samples.map((sample) => [sample.index, sample])))
+    const rest = samples.filter(({ index }) => !more.has(index))
+    return [...rest, ...more.values()].toSorted((a, b) => a.index - b.index)
   }
   return { ...sought, items: joined(sought.items, true), own: joined(sought.own, false) }
 }
 
 type ByPath = ReadonlyMap<string, Sightings>
 
+/** What a request made, as far as it was read later. */
+interface Making {
+  readonly sample: Sample
+  readonly item: Item | undefined
+  /** Whether it was answered by the item. */
+  readonly isShown: boolean
+}
+
 // All that was made there has an id, and what is read of that later, and not before, is what was made.
 function madeAt(folded: Folded, method: string, sought: Sought, sightings: ByPath): Elsewhere | undefined {
-  const { collection, place } = sought
   const own = folded.samples.filter((sample) => sample.method === method)
   const fine = own.filter(({ status }) => status < 300)
-  const other = fine.length === 0 ? undefined : otherPath(collection, folded)
+  const other = fine.length === 0 ? undefined : otherPath(sought.collection, folded)
   if (other === undefined) return undefined
-  let confirmed = 0
-  for (const sample of fine) {
-    const { response } = itemView(sample, place)
-    const id = isObject(response) ? idIn(response, place) : undefined
-    if (id === undefined || !isObject(response) || sample.segments.includes(id)) return undefined
-    const seen = sightings.get(pathAt(sample, other))
-    if (seen?.before(id, sample.index)?.item !== undefined) return undefined
-    const item = seen?.after(id, sample.index)?.item
-    if (item === undefined) continue
-    if (!isLike(response, item, id)) return undefined
-    confirmed++
-  }
-  if (confirmed === 0) return undefined
-  const samples = own.map((sample) => ({ ...sample, segments: other.segments(sample), method: 'POST' }))
-  return { method, path: folded.path, does: 'create', at: other.at, isShown: true, samples }
+  const makings = fine.map((sample) => makingOf(sample, sightings.get(pathAt(sample, other)), sought, other))
+  const known = makings.filter((each) => each?.item !== undefined)
+  if (known.length === 0 || makings.includes(undefined)) return undefined
+  const isShown = known.some((each) => each?.isShown === true)
+  // Its own path is known for what answers items.
+  if (folded.path === sought.collection && isShown) return undefined
+  const samples = own.map((sample) => {
+    const moved = { ...sample, segments: other.segments(sample), method: 'POST' }
+    const { item } = makings.find((each) => each?.sample === sample) ?? {}
+    return isShown || item === undefined ? moved : { ...moved, response: within(sought.place.answer, item) }
+  })
+  return { method, path: folded.path, does: 'create', at: other.at, isShown, samples }
+}
+
+function within(path: readonly string[], item: Item): unknown {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), item)
+}
+
+// `undefined` where it made something else.
+function makingOf(
+  sample: Sample,
+  seen: Sightings | undefined,
+  { place, idOf }: Sought,
+  other: OtherPath,
+): Making | undefined {
+  const { index, segments } = sample
+  const { response, body } = itemView(sample, place)
+  const shown = isObject(response) ? idIn(response, place) : undefined
+  const names = [place.id, ...(place.also === undefined ? [] : [[place.also]])]
+  const said = [response, body].flatMap((value) => names.map((id) => idIn(value, { id })))
+  const path = pathAt(sample, other)
+  const ids = said.flatMap((name) => (name === undefined ? [] : [idOf(path, name, Infinity)]))
+  const id = ids.find((each) => seen?.ids.has(each)) ?? shown
+  if (id === undefined || segments.includes(id) || seen?.before(id, index)?.item !== undefined)
+    return undefined
+  const { item, isRead = false } = seen?.after(id, index) ?? {}
+  if (item === undefined) return { sample, item, isShown: shown !== undefined }
+  const isWhole =
+    isObject(response) &&
+    Object.entries(item).every(
+      ([name, value]) => Object.hasOwn(response, name) && (value === null || response[name] !== null),
+    )
+  if (isWhole && shown === id && isLike(response, item, id)) return { sample, item, isShown: true }
+  // What something else has changed since, or is in an envelope, says nothing of how it was made.
+  if (!isRead || place.answer.length > 0) return { sample, item: undefined, isShown: shown !== undefined }
+  // What only names it says nothing else of it.
+  const isOfItem = [response, body].every(
+    (value) => !isObject(value) || !Object.keys(value).some((name) => isScalarOther(value[name], item[name])),
+  )
+  return isOfItem ? { sample, item, isShown: false } : undefined
+}
+
+function isScalarOther(one: unknown, other: unknown): boolean {
+  return isScalar(one) && isScalar(other) && one !== null && other !== null && String(one) !== String(other)
 }
 
 interface List {

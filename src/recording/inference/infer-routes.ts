@@ -88,8 +88,10 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
           sent: resource && sentTo(method, each, resource),
           puts: resource && isAtResource(resource, each) ? resource.writes.puts : undefined,
         })
-        const parent = isOfStored ? parentOf(each, own) : undefined
-        return { ...withCalls(route, calls), when, name, parent }
+        const other = resource && elsewhereOf(resource, { ...each, method })
+        const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'
+        const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
+        return { ...withCalls(route, calls), when, name, parent, about: other?.at }
       })
       return [...found, ...rest]
     }),
@@ -111,7 +113,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
 function sentTo(method: string, { host, path }: Folded, resource: Resource): SentItem | undefined {
   const { place, writes, empty } = resource
   const does = elsewhereOf(resource, { host, path, method })
-  if (does?.does === 'remove' || does?.isShown === false) return undefined
+  if (does?.does === 'remove' || (does?.does === 'change' && !does.isShown)) return undefined
   const isChange =
     (does === undefined ? method === 'PATCH' : does.does === 'change') ||
     (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')

@@ -1,12 +1,13 @@
 import type { ItemOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
-import { propertiesOf } from '../../engine/schema/schema.ts'
-import { splitItemPath } from '../../routing/path-template.ts'
+import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
 import { elsewhereOf, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
+import { writtenModel } from './written-model.ts'
 
 /** Where the items of a route are and what is done with them, wherever path, method and usual names do not say it. */
 export function itemOption(
@@ -15,13 +16,14 @@ export function itemOption(
   stored: StoredModel | undefined,
 ): ItemOption | undefined {
   const other = elsewhereOf(resource, route)
-  if (other?.does === 'remove' || other?.isShown === false) return actionOption(other)
+  if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown))
+    return actionOption(other, resource)
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
   const method = other?.does === 'create' ? 'POST' : route.method
   const isWrite = method !== 'GET' && method !== 'DELETE'
   const isAction = other?.does === 'change'
-  const isItem = isAction || (route.path === path && path !== collection)
+  const isItem = isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
   const [name, ...deeper] = place.id
   const usual = [splitItemPath(path)?.parameter, 'id']
@@ -33,11 +35,13 @@ export function itemOption(
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
   const option: ItemOption = {
-    ...(other !== undefined && { at: other.at }),
+    ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
+    ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
     ...(route.parent !== undefined && { parent: route.parent }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(!isUsual && { id: pointerTo(place.id) }),
+    ...(isItem && place.also !== undefined && { also: pointerTo([place.also]) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
@@ -52,9 +56,10 @@ export function itemOption(
 }
 
 // What answers is not the item, and says nothing of where it is.
-function actionOption(other: Elsewhere): ItemOption {
+function actionOption(other: Elsewhere, { place: { id, also } }: Resource): ItemOption {
   const { at, does } = other
-  return { at, does: does === 'remove' ? 'remove' : 'change', ...particularOf(other) }
+  const names = also === undefined ? {} : { id: pointerTo(id), also: pointerTo([also]) }
+  return { at, ...names, does: does === 'remove' ? 'remove' : 'change', ...particularOf(other) }
 }
 
 function particularOf({ does, isShown, sets, drops = [] }: Elsewhere): ItemOption {
@@ -63,6 +68,10 @@ function particularOf({ does, isShown, sets, drops = [] }: Elsewhere): ItemOptio
     ...(drops.length > 0 && { drops }),
     ...(does === 'change' && !isShown && { shown: false }),
   }
+}
+
+function storesOf(stored: StoredModel): Schema {
+  return stored.sent === undefined ? stored.model : writtenModel(stored)
 }
 
 function hasField(stored: StoredModel | undefined, name: string | undefined): boolean {

@@ -34,7 +34,14 @@ export function findListed(
           {
             ...{ host: each.host, path: each.path, collection: each.path },
             ...{ place: NO_PLACE, writes: NO_WRITES, sorted: undefined, assigned: [] },
-            ...{ elsewhere: [], unseen: new Map(), empty: new Set<string>(), unique: [], repeats: {} },
+            ...{
+              elsewhere: [],
+              idOf: (_: string, name: string) => name,
+              unseen: new Map(),
+              empty: new Set<string>(),
+              unique: [],
+              repeats: {},
+            },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]

@@ -1,5 +1,6 @@
 import type { Folded } from './fold-paths.ts'
 import { withSamples } from './elsewhere.ts'
+import { withIds } from './named-items.ts'
 import type { Resource } from './resources.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { type Exchanges, findSightings, otherPath } from './sightings.ts'
@@ -12,10 +13,11 @@ type FindParent = (folded: Folded, samples: readonly Sample[]) => string | undef
  * succeeded are below one that was there.
  */
 export function createParents(folded: readonly Folded[], resources: readonly Resource[]): FindParent {
-  const exchangesOf = ({ host, path, collection, place, elsewhere }: Resource): Exchanges => {
+  const exchangesOf = ({ host, path, collection, place, idOf, elsewhere }: Resource): Exchanges => {
     const at = (wanted: string): readonly Sample[] =>
       folded.find((each) => each.host === host && each.path === wanted)?.samples ?? []
-    return withSamples({ place, items: path === collection ? [] : at(path), own: at(collection) }, elsewhere)
+    const items = path === collection ? [] : withIds(at(path), idOf)
+    return withSamples({ place, idOf, items, own: at(collection) }, elsewhere)
   }
   const known = new Map<Resource, ReturnType<typeof findSightings>>()
   const sightingsOf = (resource: Resource): ReturnType<typeof findSightings> => {
@@ -38,8 +40,9 @@ export function createParents(folded: readonly Folded[], resources: readonly Res
         const other = otherPath(resource.path, below)
         const isThere = (sample: Sample): boolean => {
           const segments = other?.segments(sample) ?? []
-          const id = segments.at(-1) ?? ''
-          const seen = sightingsOf(resource).get(pathOf({ segments: segments.slice(0, -1) }))
+          const path = pathOf({ segments: segments.slice(0, -1) })
+          const id = resource.idOf(path, segments.at(-1) ?? '', sample.index)
+          const seen = sightingsOf(resource).get(path)
           const before = seen?.before(id, sample.index)
           return before === undefined
             ? seen?.after(id, sample.index)?.item !== undefined

@@ -6,6 +6,7 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { withExamples } from './examples.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, changePart, openOutput, openTo } from './model-fields.ts'
 import { itemPrefix, outputModel, type OutputModel } from './models.ts'
@@ -156,7 +157,7 @@ export function routesOf(resource: Resource, routes: readonly InferredRoute[]): 
   const showsItems = (route: InferredRoute): boolean =>
     route.path === path ||
     (route.path === collection && speaksOfItems(route)) ||
-    elsewhereOf(resource, route)?.isShown === true
+    makesOrShows(elsewhereOf(resource, route))
   const own = routes.filter(
     (route) => route.output !== undefined && !route.isFailure && route.host === host && showsItems(route),
   )
@@ -181,6 +182,10 @@ export function routesOf(resource: Resource, routes: readonly InferredRoute[]): 
   return [...others, ...deletes]
 }
 
+function makesOrShows(other: Elsewhere | undefined): boolean {
+  return other?.isShown === true || other?.does === 'create'
+}
+
 function speaksOfItems({ method, output }: InferredRoute): boolean {
   return method === 'POST' || (method === 'GET' && output?.form !== 'single')
 }
@@ -188,10 +193,11 @@ function speaksOfItems({ method, output }: InferredRoute): boolean {
 /** A route as if the item were all that its requests send and its answers have. */
 export function itemRoute(given: InferredRoute, resource: Resource): InferredRoute {
   const { place } = resource
-  const { does } = elsewhereOf(resource, given) ?? {}
+  const { does, isShown, samples: moved = [] } = elsewhereOf(resource, given) ?? {}
   // What requests of other paths do does not follow from their method.
   const method = does === 'change' ? 'PATCH' : does === 'create' ? 'POST' : given.method
   const route = { ...given, method }
+  if (does === 'create' && isShown === false) return makingRoute(route, moved, place)
   const { output, input, samples, status, echoes } = route
   if (output?.form !== 'single' || place.answer.length + place.body.length === 0) return route
   const views = samples.map((sample) => itemView(sample, place))
@@ -211,6 +217,19 @@ export function itemRoute(given: InferredRoute, resource: Resource): InferredRou
     input: isObject(sent) ? sent : input,
     echoes: [...ofPath, ...ofBody],
   }
+}
+
+// What it makes was seen later.
+function makingRoute(
+  route: InferredRoute,
+  moved: readonly Sample[],
+  place: Resource['place'],
+): InferredRoute {
+  const views = moved.map((sample) => itemView(sample, place)).filter(({ response }) => isObject(response))
+  const made = views.filter(
+    (view) => view.status === route.status && idIn(view.response, place) !== undefined,
+  )
+  return { ...route, samples: made, output: outputModel(made), echoes: findEchoes(made, () => ({})) }
 }
 
 type Item = Readonly<Record<string, unknown>>

@@ -1,8 +1,9 @@
-import { splitItemPath } from '../../routing/path-template.ts'
+import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { type Elsewhere, findElsewhere, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { findItemPlace, type ItemPlace, listIn } from './item-place.ts'
+import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
 
@@ -15,6 +16,8 @@ export interface Resource extends Played {
   readonly collection: string
   /** Where items and their ids are. */
   readonly place: ItemPlace
+  /** The ids of items that paths name by another field. */
+  readonly idOf: IdOf
   /** The names that lead to the list in the collection's answers; absent where they are the list, or there are none. */
   readonly list?: readonly string[] | undefined
   /** Other paths at which requests are about its items. */
@@ -50,7 +53,7 @@ export function resourceOf(
 
 /** Where the items of each collection are, by the requests to one of them: findItemPlace's answer, if there is one. */
 export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, PlacedItems> {
-  return new Map(
+  const places = new Map(
     folded.flatMap((items) => {
       const { host, path } = items
       const split = splitItemPath(path)
@@ -60,6 +63,35 @@ export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, Place
       return place === undefined ? [] : [[items, { collection: split.collection, own, place }] as const]
     }),
   )
+  return new Map([...places, ...findShown(folded, places)])
+}
+
+/** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */
+function findShown(
+  folded: readonly Folded[],
+  places: ReadonlyMap<Folded, PlacedItems>,
+): readonly (readonly [Folded, PlacedItems])[] {
+  const shown = folded.flatMap((each): readonly (readonly [Folded, PlacedItems])[] => {
+    const { host, path } = each
+    const [, above = ''] = /^(.*\/\{[^{}]+\})\/[^/{}]+$/.exec(path) ?? []
+    const split = splitItemPath(above)
+    const reads = each.samples.filter(({ method }) => method === 'GET')
+    if (split === undefined || reads.every(({ status }) => status >= 300)) return []
+    const at = (wanted: string): Folded | undefined =>
+      folded.find((other) => other.host === host && pathShape(other.path) === pathShape(wanted))
+    const [real, own] = [at(above), at(split.collection)]
+    if (real !== undefined && places.has(real)) return []
+    const moved = reads.map((sample) => ({ ...sample, segments: sample.segments.slice(0, -1) }))
+    const place = findItemPlace(moved, own?.samples ?? [], split.parameter)
+    if (place === undefined) return []
+    const show: Elsewhere = { method: 'GET', path, does: 'show', at: above, isShown: true, samples: moved }
+    const items = real ?? { ...each, path: above, samples: [] }
+    return [[items, { collection: splitItemPath(items.path)?.collection ?? '', own, place, show }]]
+  })
+  const best = shown.toSorted(([, a], [, b]) => (b.show?.samples.length ?? 0) - (a.show?.samples.length ?? 0))
+  return best.filter(([{ host, path }], at) =>
+    best.slice(0, at).every(([other]) => other.host !== host || pathShape(other.path) !== pathShape(path)),
+  )
 }
 
 /** Where the items of a collection are, and what was requested of the collection itself. */
@@ -67,6 +99,8 @@ interface PlacedItems {
   readonly collection: string
   readonly own: Folded | undefined
   readonly place: ItemPlace
+  /** The path below theirs at which they are read. */
+  readonly show?: Elsewhere
 }
 
 /**
@@ -82,21 +116,37 @@ export function findResources(
     [...places].flatMap(([items, { own }]) => (own === undefined ? [items] : [items, own])),
   )
   const others = folded.filter((each) => !taken.has(each))
-  return [...places].flatMap(([items, { collection, own, place }]) => {
+  return [...places].flatMap(([items, { collection, own, place, show }]) => {
     const { host, path } = items
     const ofHost = others.filter((each) => each.host === host)
-    const sought = { collection, path, place, items: items.samples, own: own?.samples ?? [] }
-    const paths = findElsewhere(sought, ofHost)
+    const ofItems = [...items.samples, ...(show?.samples ?? [])].toSorted((a, b) => a.index - b.index)
+    const idOf = createIdOf(place, ofItems, own?.samples ?? [])
+    const named = place.also === undefined ? ofItems : withIds(ofItems, idOf)
+    const sought = { collection, path, place, idOf, items: named, own: own?.samples ?? [] }
+    const paths = findElsewhere(sought, own, ofHost)
     const actions = findActions(withSamples(sought, paths), ofHost)
     const elsewhere = [...paths, ...actions]
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
     if (!isKept && own === undefined && elsewhere.length === 0) return []
     const all = withSamples(sought, elsewhere)
+    const known =
+      show === undefined ? elsewhere : [...elsewhere, { ...show, samples: withIds(show.samples, idOf) }]
     const lists = all.own.filter(({ method, status }) => method === 'GET' && status < 300)
     const { path: list } =
       lists.map(({ response }) => listIn(response)).find((each) => each !== undefined) ?? {}
     const changes = new Set(actions.flatMap(({ samples }) => samples))
-    return [{ host, path, collection, place, list, elsewhere, ...play(all, changes, own && pagingOf(own)) }]
+    return [
+      {
+        host,
+        path,
+        collection,
+        place,
+        idOf,
+        list,
+        elsewhere: known,
+        ...play(all, changes, own && pagingOf(own)),
+      },
+    ]
   })
 }

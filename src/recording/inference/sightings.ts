@@ -3,6 +3,7 @@ import { entryOf } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
+import type { IdOf } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
 
 /** What an exchange shows of an item: how it is, or that it is not there. */
@@ -29,6 +30,7 @@ export interface Exchanges {
   /** Those of the paths of its items, and of its own path. */
   readonly items: readonly Sample[]
   readonly own: readonly Sample[]
+  readonly idOf: IdOf
 }
 
 /** What exchanges show of the items of each collection, by its concrete path. */

@@ -211,7 +211,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
-  const output = outputOf(route, around)
+  // What answers is not what is stored.
+  const isNotItem = other?.does === 'create' && !other.isShown
+  const output = outputOf(route, around, isNotItem)
   const item = around.resource && itemOption(route, around.resource, around.stored)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -223,7 +225,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(input !== undefined && { input: withStored(input, method === 'GET' ? undefined : around.stored) }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
-    ...(isStored && method !== 'GET' && isAnsweredEmpty(route) && { empty_body: true }),
+    ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
@@ -253,9 +255,14 @@ function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
     .map(({ query, response }) => ({ query, items: itemsIn(response, output) }))
 }
 
-function outputOf(route: InferredRoute, { models, stored, fixture }: Surroundings): unknown {
+function outputOf(
+  route: InferredRoute,
+  { models, stored, fixture }: Surroundings,
+  isNotItem: boolean,
+): unknown {
   const { output } = route
   if (output === undefined) return undefined
+  if (isNotItem) return linkedModel(output, route)
   const { form, list = '' } = output
   const refer = (model: Schema): Schema =>
     reference(model, modelName(stored?.resource.path ?? route.path), models)
