@@ -463,6 +463,7 @@ export class ItemNotFound extends defineError('SIM_ITEM_NOT_FOUND', 404, {
 export class ItemExists extends defineError('SIM_ITEM_EXISTS', 409, {
   message: (collection: string, value: string, field = 'id') =>
     `${collection} already has an item with the ${field} ${value}`,
+  fields: (_collection, value) => ({ value }),
 }) {}
 
 /** A request names another state of an item than it has (RFC 9110, section 13.1.1). */

@@ -35,8 +35,9 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
   const routes = all.filter(({ options }) => (options.host ?? '') === host)
-  const ownId = splitItemPath(route.path)?.parameter
-  const template = collectionPath(route.path)
+  const path = pathAbout(route)
+  const ownId = splitItemPath(path)?.parameter
+  const template = collectionPath(path)
   const idName = ownId ?? idNameBelow(template, routes)
   const model = modelAt(route, template, routes)
   const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
@@ -61,9 +62,14 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
 
 /** Whether two routes speak of the same collection, or of its items. */
 export function isOfCollection(one: RouteDefinition, other: RouteDefinition): boolean {
-  const shapeOf = ({ path, options: { host = '' } }: RouteDefinition): string =>
-    `${host} ${pathShape(collectionPath(path))}`
+  const shapeOf = (route: RouteDefinition): string =>
+    `${route.options.host ?? ''} ${pathShape(collectionPath(pathAbout(route)))}`
   return shapeOf(one) === shapeOf(other)
+}
+
+/** The path of the collection or item that a route speaks of. */
+export function pathAbout({ path, options: { item } }: RouteDefinition): string {
+  return item?.at ?? path
 }
 
 /** Where the items of a described resource are stored, for the route of a path. */
@@ -101,8 +107,10 @@ function pathFiller(host: string, template: string): Address['collection'] {
 }
 
 function idNameBelow(template: string, routes: readonly RouteDefinition[]): string | undefined {
-  return routes.map(({ path }) => splitItemPath(path)).find((each) => each?.collection === template)
-    ?.parameter
+  const shape = pathShape(template)
+  return routes
+    .map((route) => splitItemPath(pathAbout(route)))
+    .find((each) => each !== undefined && pathShape(each.collection) === shape)?.parameter
 }
 
 // A DELETE has no model of its own; its collection's other routes have.
@@ -111,15 +119,16 @@ function modelAt(
   template: string,
   routes: readonly RouteDefinition[],
 ): Schema | undefined {
-  if (route.options.output !== undefined) return storedModelOf(route)
-  const sibling = routes.find(
-    ({ path, options }) => collectionPath(path) === template && options.output !== undefined,
-  )
+  const showsItem = ({ options: { output, item } }: RouteDefinition): boolean =>
+    output !== undefined && item?.shown !== false
+  if (showsItem(route)) return storedModelOf(route)
+  const sibling = routes.find((each) => collectionPath(pathAbout(each)) === template && showsItem(each))
   return sibling && storedModelOf(sibling)
 }
 
 /** The model of the items that a route stores, which its answers may have an envelope around. */
 export function storedModelOf({ options: { output = {}, item } }: RouteDefinition): Schema {
+  if (item?.stores !== undefined) return item.stores
   const model = itemModelOf(output)
   const own = item?.answer === undefined ? undefined : partAt(output, readPointer(item.answer))
   return isObject(own) ? own : model

@@ -14,6 +14,8 @@ import {
   isObject,
   LINK,
   propertiesOf,
+  type Schema,
+  type SchemaOrBoolean,
   setEntry,
   type Entries,
 } from '../engine/schema/schema.ts'
@@ -30,11 +32,12 @@ type OutputOptions = Parameters<typeof createOutput>[1]
 /** Makes items, and answers with an item within. */
 interface ItemOutput extends Pick<Output, 'generateOne' | 'writeOne'> {
   /** Puts an item into its envelope; absent where the answer is the item. */
-  readonly enclose?: (request: ItemRequest, item: Item) => Item
+  readonly enclose?: (request: ItemRequest, item: Item) => Item | undefined
 }
 
 function createItemOutput(route: RouteDefinition, output: Output, options: OutputOptions): ItemOutput {
   const { item, output: model = {} } = route.options
+  if (item?.stores !== undefined) return createOtherOutput(route, output, item.stores, options)
   if (item?.answer === undefined || outputKind(model) !== 'single') return output
   const own = createOutput({ ...route, options: { ...route.options, output: storedModelOf(route) } }, options)
   const path = readPointer(item.answer)
@@ -43,6 +46,39 @@ function createItemOutput(route: RouteDefinition, output: Output, options: Outpu
     writeOne: own.writeOne,
     enclose: ({ request, input }, value) => withMember(output.generateOne(request, input, {}), path, value),
   }
+}
+
+// What is answered is not what is stored, though it may say something of it.
+function createOtherOutput(
+  route: RouteDefinition,
+  output: Output,
+  stores: Schema,
+  options: OutputOptions,
+): ItemOutput {
+  const own = createOutput({ ...route, options: { ...route.options, output: stores } }, options)
+  const { output: model } = route.options
+  // What is always the same is so whatever the item has.
+  const fields =
+    model && new Map([...modelFields(model, createResolver(model))].filter(([, field]) => !isFixed(field)))
+  return {
+    generateOne: own.generateOne,
+    writeOne: own.writeOne,
+    enclose: ({ request, input }, item) =>
+      fields &&
+      output.generateOne(
+        request,
+        input,
+        pick(item, (name) => fields.has(name)),
+      ),
+  }
+}
+
+function isFixed(field: SchemaOrBoolean): boolean {
+  return isObject(field) && ('const' in field || kindOf(field) === 'null')
+}
+
+function pick(item: Item, isWanted: (name: string) => boolean): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => isWanted(name)))
 }
 
 /** How requests of a declared route become items and answers about one: by its model and links, and where items are. */
@@ -56,9 +92,10 @@ export function createItemForm(
   const { enclose } = output
   const { fields, spare } = fieldsOf(route)
   const hasRemovedBody = answersRemoval(route)
+  const hasOutput = route.options.output !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats } = more
+  const { unique, repeats, sets, shown = true } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
@@ -102,7 +139,8 @@ export function createItemForm(
       if (isPatchDocument(document)) return { ...patchedItem(stored, document), ...kept }
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
-      if (keepsSent) return { ...laidOver(stored, sent), ...kept }
+      if (keepsSent) return { ...laidOver(stored, sent), ...sets, ...kept }
+      if (sets !== undefined) return { ...stored, ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
       const own = inputIn(input)
@@ -120,12 +158,14 @@ export function createItemForm(
       return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
     },
     show(item, request) {
+      if (!shown)
+        return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
       if (enclose === undefined) return new ShownText(item.text, () => item.value)
       return { body: enclose(request, item.value) }
     },
     showRemoved(item, request) {
       if (!hasRemovedBody) return { body: undefined }
-      const named = Object.fromEntries(Object.entries(item).filter(([name]) => fields.has(name)))
+      const named = pick(item, (name) => fields.has(name))
       const own = output.generateOne(request.request, request.input, named)
       return { body: enclose === undefined ? own : enclose(request, own) }
     },
@@ -166,8 +206,9 @@ function keepsGivenId({ options: { output } }: RouteDefinition, { idField, idPat
 const CHOICES = ['anyOf', 'oneOf', 'if', 'const', 'enum']
 
 // The usual 204 has no body; another status says that there is one.
-function answersRemoval({ options: { status = 204, output } }: RouteDefinition): boolean {
-  return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
+function answersRemoval({ method, options: { status, output } }: RouteDefinition): boolean {
+  const own = status ?? (method === 'DELETE' ? 204 : 200)
+  return ![204, 205, 304].includes(own) && outputKind(output) === 'single'
 }
 
 /** The fields of an item, and those it may lack that no link gives. */

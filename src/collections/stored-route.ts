@@ -10,6 +10,7 @@ import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createItemForm } from './item-form.ts'
+import { createNameItem } from './other-names.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
@@ -76,17 +77,42 @@ export function compileStoredRoute(
     maxItems,
     verboseErrors,
   }
+  const { also } = route.options.item ?? {}
+  const nameItem = also === undefined ? undefined : createNameItem(also, address.idPath, maxItems)
+  const findParent = parentFinder(route, routes, context)
   const answer =
     (operation: StoredOperation) =>
-    (request: HttpRequest, { params }: Match, input: Input, store: Store): Outcome => {
+    (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
+      findParent?.(request, match, store)
+      const { params } = match
       const path = address.collection(params)
-      return store.collection(path).run(operation, { request, params, input, path, id: address.id(params) })
+      const collection = store.collection(path)
+      const name = address.id(params)
+      const id = nameItem?.(collection, name) ?? name
+      return collection.run(operation, { request, params, input, path, id })
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
   return Object.assign(answer(compile(context)), {
     find:
       look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
   })
+}
+
+type FindParent = (request: HttpRequest, match: Match, store: Store) => void
+
+// What items are below has to be there, whatever is requested of them.
+function parentFinder(
+  { options: { item, host }, ...route }: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  context: ItemContext,
+): FindParent | undefined {
+  if (item?.parent === undefined) return undefined
+  const address = addressOf({ ...route, options: { host, item: { at: item.parent } } }, routes)
+  const find = findItemFirst({ ...context, address })
+  return (request, { params }, store) => {
+    const path = address.collection(params)
+    store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
+  }
 }
 
 // What makes an item needs none.
@@ -96,12 +122,14 @@ function finds({ options: { item } }: RouteDefinition, compile: CompileOperation
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
   const { method, options } = route
-  const { does } = options.item ?? {}
-  if (method === 'DELETE') return kind === 'item' ? removeItem : undefined
-  const output = outputKind(options.output)
+  const { does = method === 'DELETE' ? 'remove' : undefined, shown } = options.item ?? {}
+  if (does === 'remove') return kind === 'item' ? removeItem : undefined
+  if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
+  const output = options.item?.stores === undefined ? outputKind(options.output) : 'single'
   if (output === 'none') return undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
-  return does !== undefined && kind === 'item' ? BY_DEED[does] : OPERATIONS[`${method} ${kind}`]
+  const isSaid = does === 'create' || kind === 'item'
+  return does !== undefined && isSaid ? BY_DEED[does] : OPERATIONS[`${method} ${kind}`]
 }
 
 /**
@@ -137,6 +165,7 @@ const BY_DEED: Readonly<Record<(typeof DEEDS)[number], CompileOperation>> = {
   put: replaceItem,
   replace: replaceStoredItem,
   change: overlayItem,
+  remove: removeItem,
 }
 
 function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {

@@ -1,12 +1,12 @@
 import { JSON_TYPE, type HttpResponse } from '../message.ts'
-import { type InputIssue, SimError } from '../errors.ts'
+import { type InputIssue, ItemExists, SimError } from '../errors.ts'
 import { bytesOf, type WrittenBody } from './known-answer.ts'
 import { isObject } from './schema/schema.ts'
 
 /**
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
  * names `{path}`, `{method}`, `{id}` (the last parameter of the path) and `{field}` (the first field that does not fit)
- * stand for what the request says, `{value}` for what it has in that field, and `{message}` for what is wrong with it. A
+ * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for what is wrong with it. A
  * member whose name has `{field}`, and the only item of a list that speaks of it, are there for each such field.
  */
 export interface ErrorAnswer extends WrittenBody {
@@ -41,7 +41,7 @@ export function answerError(
     method,
     path: url.replace(/\?.*$/s, ''),
     id: Object.values(match?.params ?? {}).at(-1),
-    ...{ field: undefined, value: undefined, message: error.message },
+    ...{ field: undefined, value: takenValue(error), message: error.message },
   }
   const issues = issuesOf(error, messages).map((issue) => ({ ...request, ...issue }))
   const {
@@ -57,6 +57,10 @@ export function answerError(
     headers: [...own, ...type],
     body: bytesOf({ ...rest, ...(body !== undefined && { body }) }),
   }
+}
+
+function takenValue(error: Error): string | undefined {
+  return ItemExists.is(error) ? (error as Partial<ItemExists>).value : undefined
 }
 
 type Values = Readonly<Record<string, string | undefined>>

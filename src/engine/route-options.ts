@@ -7,7 +7,7 @@ import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
 import type { FileOptions } from './file-option.ts'
-import type { Model } from './schema/schema.ts'
+import type { Model, Schema } from './schema/schema.ts'
 import type { When } from '../routing/condition.ts'
 
 /** The options of the policies: each has its row in the table of the plugin that acts on it. */
@@ -87,12 +87,21 @@ export interface PageTokenForm {
 
 /** Where the stored item is in what a route is sent and answers, and what its requests do with it. */
 export interface ItemOption {
+  /**
+   * The path of the collection, or of the item, that requests are about, where it is not the route's own: `/snapshots` or
+   * `/posts/{id}`, with parameters of the route's path.
+   */
+  readonly at?: string | undefined
+  /** The path of another item that has to be there, such as `/repos/{name}`: requests get 404 otherwise. */
+  readonly parent?: string | undefined
   /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
   readonly answer?: string | undefined
   /** The same in bodies of requests. */
   readonly body?: string | undefined
   /** A pointer within the item to its id, such as `/metadata/uid`. Default: the field of the path's parameter, or `id`. */
   readonly id?: string | undefined
+  /** The same to another field that paths may name an item by, such as `/slug`. */
+  readonly also?: string | undefined
   /**
    * `sent`: the id is that of the body, where it has one. Any other text is a template of those that are assigned, such
    * as `ord_{000061}`, which counts on from that number. Default: whole numbers from 1, or UUIDs.
@@ -100,9 +109,15 @@ export interface ItemOption {
   readonly ids?: string | undefined
   /**
    * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
-   * there, or changes some of its fields. Default: POST makes, PUT puts, PATCH changes.
+   * there, changes some of its fields, or removes it. Default: POST makes, PUT puts, PATCH changes, DELETE removes.
    */
   readonly does?: (typeof DEEDS)[number] | undefined
+  /** Fields that a change gives these values, whatever is sent. */
+  readonly sets?: Readonly<Record<string, unknown>> | undefined
+  /** `false`: the answer to a change is not the item. */
+  readonly shown?: boolean | undefined
+  /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */
+  readonly stores?: Schema | undefined
   /** Members that are objects, of which a change keeps what it does not name. */
   readonly merges?: readonly string[] | undefined
   /** The status of a PUT that replaces an item which is there, where one that makes it has another. */
@@ -117,7 +132,7 @@ export interface ItemOption {
   readonly finds?: 'first' | undefined
 }
 
-export const DEEDS = ['create', 'put', 'replace', 'change'] as const
+export const DEEDS = ['create', 'put', 'replace', 'change', 'remove'] as const
 
 /** How an item's field is compared with what a query says. */
 export type Operator = (typeof OPERATORS)[number]

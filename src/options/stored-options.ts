@@ -40,6 +40,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   whole: FLAG,
 }
 
+const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
 const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
 
 function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
@@ -47,14 +48,23 @@ function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
 }
 
 const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
+  at: PATH,
+  parent: PATH,
   answer: POINTER,
   body: POINTER,
   id: POINTER,
+  also: POINTER,
   ids: textThat(
     (text) => text === 'sent' || readIdTemplate(text) !== undefined,
     "'sent' or a template of ids, such as 'ord_{000061}', 'user-{hex 8}' or '{red|blue}-{1}'",
   ),
   does: oneOf(DEEDS),
+  sets: {
+    check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
+    schema: { type: 'object' },
+  },
+  shown: FLAG,
+  stores: { check: (value) => (isObject(value) ? undefined : 'a JSON Schema'), schema: { type: 'object' } },
   merges: TEXTS,
   drops: TEXTS,
   unique: TEXTS,

@@ -1,7 +1,8 @@
+import { pathAbout } from '../../collections/address.ts'
 import type { SimAPI } from '../../api.ts'
 import type { Seed } from '../../engine/random.ts'
 import { isStateful, type RouteDefinition } from '../../engine/route.ts'
-import { collectionPath, pathShape, splitItemPath } from '../../routing/path-template.ts'
+import { collectionPath, namesOf, pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { createOperationDrafts } from './sample-operation.ts'
 import { sampleParameters } from './sample-parameters.ts'
 import { withConditions } from './sample-condition.ts'
@@ -141,21 +142,44 @@ async function createItem(
   attempt: number,
 ): Promise<Prepared> {
   const creator = findCreator(route, sampler.routes)
-  if (creator === undefined)
-    return { parameters, missing: 'no POST or PUT route is declared that creates an item' }
+  if (creator === undefined) {
+    const missing = 'no POST or PUT route is declared that creates an item'
+    return { parameters: await createParent(route, parameters, sampler, attempt), missing }
+  }
   const draft = draftOf(creator, sampler, attempt)
   if (draft === undefined) return { parameters, missing: `${creator.key}, which creates items: ${NO_INPUT}` }
 
   const values = route.parameters.map((name) => parameters[name] ?? '')
-  const own = Object.fromEntries(creator.parameters.map((name, index) => [name, values[index] ?? '']))
+  const wanted = Object.fromEntries(creator.parameters.map((name, index) => [name, values[index] ?? '']))
+  const own = await createParent(creator, wanted, sampler, attempt)
   const { status, reason } = await sampler.gateway.send(withConditions(draft.request(own), creator.when))
   if (status >= 400)
     return { parameters, missing: `${creator.key}, which creates items, answered ${status}: ${reason}` }
 
   const [id, name] = [sampler.gateway.lastId(), route.parameters.at(-1)]
-  const hasNewId =
-    id !== undefined && name !== undefined && creator.parameters.length < route.parameters.length
+  const given = namesOf(pathAbout(creator)).length
+  const hasNewId = id !== undefined && name !== undefined && given < route.parameters.length
   return { parameters: hasNewId ? { ...parameters, [name]: id } : parameters }
+}
+
+/** Stores the item that has to be there for a route; gives the route's parameters with its id. */
+async function createParent(
+  route: RouteDefinition,
+  parameters: Readonly<Record<string, string>>,
+  sampler: Sampler,
+  attempt: number,
+): Promise<Readonly<Record<string, string>>> {
+  const { parent } = route.options.item ?? {}
+  const above = sampler.routes.find(
+    (each) => parent !== undefined && each.method !== 'POST' && isSamePath(pathAbout(each), parent),
+  )
+  const draft = above && draftOf(above, sampler, attempt)
+  if (above === undefined || draft === undefined) return parameters
+  const known = await createItem(above, draft.parameters, sampler, attempt)
+  const values = above.parameters.map((name) => known.parameters[name])
+  return Object.fromEntries(
+    route.parameters.map((name, index) => [name, values[index] ?? parameters[name] ?? '']),
+  )
 }
 
 /**
@@ -166,10 +190,11 @@ export function findCreator(
   route: RouteDefinition,
   routes: readonly RouteDefinition[],
 ): RouteDefinition | undefined {
-  if (route.method === 'POST') return undefined
-  const collection = collectionPath(route.path)
+  const about = pathAbout(route)
+  if (route.method === 'POST' && (about === route.path || !isOfItem(route))) return undefined
+  const collection = collectionPath(about)
   const find = (method: string, path: string): RouteDefinition | undefined =>
-    routes.find((each) => each.method === method && pathShape(each.path) === pathShape(path))
+    routes.find((each) => each.method === method && isSamePath(pathAbout(each), path))
 
   const post = find('POST', collection)
   if (post !== undefined || !isOfItem(route) || route.method === 'PUT') return post
@@ -177,6 +202,10 @@ export function findCreator(
 }
 
 /** Whether a route speaks of one item of a collection, whose id ends its path. */
-function isOfItem({ path }: RouteDefinition): boolean {
-  return splitItemPath(path) !== undefined
+function isOfItem(route: RouteDefinition): boolean {
+  return splitItemPath(pathAbout(route)) !== undefined
+}
+
+function isSamePath(one: string, other: string): boolean {
+  return pathShape(one) === pathShape(other)
 }

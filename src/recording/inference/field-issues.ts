@@ -5,6 +5,7 @@ import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
+import { isTaken } from './taken.ts'
 
 /** What is wrong with a field of a refused request, by those that succeeded. */
 export interface FieldIssue {
@@ -56,7 +57,14 @@ export function neededFields(samples: readonly Sample[]): {
   // Only a server that names several at once names all.
   const isComplete = answers.some((each) => each.named.length > 1)
   const others = isComplete ? answers.flatMap((each) => each.others) : []
-  return { named, spared: new Set(others.filter((field) => !named.has(field))) }
+  // What is there already is refused for that, whatever else is not sent.
+  const unsent = samples.filter(isTaken).flatMap(({ body }) => absentIn(body, samples))
+  return { named, spared: new Set([...others, ...unsent].filter((field) => !named.has(field))) }
+}
+
+function absentIn(body: unknown, samples: readonly Sample[]): readonly string[] {
+  const sent = samples.flatMap((sample) => (isObject(sample.body) ? Object.keys(sample.body) : []))
+  return isObject(body) ? [...new Set(sent)].filter((name) => !Object.hasOwn(body, name)) : []
 }
 
 /** The fields of which answers say that only some texts are taken. */
@@ -69,8 +77,9 @@ export function chosenFields(samples: readonly Sample[]): ReadonlySet<string> {
   )
 }
 
-function isInvalid({ status }: Sample): boolean {
-  return status === 400 || status === 422
+function isInvalid(sample: Sample): boolean {
+  const { status } = sample
+  return (status === 400 || status === 422) && !isTaken(sample)
 }
 
 function saidBy({ method, query, body }: Sample): unknown {

@@ -228,7 +228,16 @@ function partition(
     field !== '' &&
     byLiteral.get(literal)?.every(({ method }) => method === 'DELETE') === true &&
     fieldsOf(literal).has(field)
-  const isValue = (literal: string): boolean => isRefused(literal) || isRemoved(literal)
+  // So is what has the same below it as they have.
+  const below = (alike: readonly string[]): ReadonlySet<string> =>
+    new Set(alike.flatMap((literal) => restsOf(byLiteral.get(literal) ?? [], depth)))
+  const ofValues = below(values.flatMap(({ literals: alike }) => alike))
+  const hasSameBelow = (literal: string): boolean => {
+    const own = isReserved(literal) ? [] : [...below([literal])]
+    return !isNamed && own.length > 0 && own.every((rest) => ofValues.has(rest))
+  }
+  const isValue = (literal: string): boolean =>
+    isRefused(literal) || isRemoved(literal) || hasSameBelow(literal)
   // Values of several forms in one place, such as numbers and slugs, are one parameter.
   const joined = {
     literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isValue)],
@@ -236,6 +245,12 @@ function partition(
   }
   const literal = fixed.filter((each) => !isValue(each))
   return [joined, ...literal.map((each) => ({ literals: [each] }))]
+}
+
+// What was requested below a segment, by method.
+function restsOf(samples: readonly Sample[], depth: number): readonly string[] {
+  const further = samples.filter(({ segments }) => segments.length > depth + 1)
+  return further.map(({ method, segments }) => `${method} ${segments.slice(depth + 1).join('/')}`)
 }
 
 // A slash within a segment was encoded, which only values are.

@@ -28,6 +28,10 @@ export interface InferredRoute {
   readonly file?: FileOptions | undefined
   /** What its requests are about, where the path does not say it. */
   readonly entity?: EntityOption | undefined
+  /** The path of the items that its requests are about, where it is another. */
+  readonly about?: string | undefined
+  /** The path of an item that has to be there for its requests, where it stores items. */
+  readonly parent?: string | undefined
   /** What it refuses, and how. */
   readonly refusals?: Refusals | undefined
   readonly input: Schema | undefined

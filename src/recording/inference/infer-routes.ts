@@ -13,7 +13,15 @@ import { outputModel, type SentItem } from './models.ts'
 import { findOperations, protocolOf } from './operations.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
-import { findPlaces, findResources, type Resource } from './resources.ts'
+import {
+  elsewhereOf,
+  findPlaces,
+  findResources,
+  isAtResource,
+  type Resource,
+  resourceOf,
+} from './resources.ts'
+import { createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { findServerUrls } from './server-urls.ts'
@@ -60,14 +68,13 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
       pagings.set(each, pagingAt(each))
   const resources = [...kept, ...findListed(folded, pagings, kept)]
-  const resourceAt = ({ host, path }: Pick<Folded, 'host' | 'path'>): Resource | undefined =>
-    resources.find((each) => each.host === host && (each.path === path || each.collection === path))
-  const isStored = (at: Pick<Folded, 'host' | 'path'>): boolean => resourceAt(at) !== undefined
+  const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
+  const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
       const calls = pathCalls.modelOf(each, method) ?? callsOf(own)
-      const resource = resourceAt(each)
+      const resource = resourceOf(resources, { ...each, method })
       const isOfStored = resource !== undefined
       const operations = findOperations(own)
       const hasRest = operations.some(({ when }) => when === undefined)
@@ -79,9 +86,12 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging },
           sent: resource && sentTo(method, each, resource),
-          puts: resource?.writes.puts,
+          puts: resource && isAtResource(resource, each) ? resource.writes.puts : undefined,
         })
-        return { ...withCalls(route, calls), when, name }
+        const other = resource && elsewhereOf(resource, { ...each, method })
+        const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'
+        const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
+        return { ...withCalls(route, calls), when, name, parent, about: other?.at }
       })
       return [...found, ...rest]
     }),
@@ -100,10 +110,12 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
 }
 
 // What is known of the items that requests to a collection, or to one of its items, send.
-function sentTo(method: string, { path }: Folded, resource: Resource): SentItem {
+function sentTo(method: string, { host, path }: Folded, resource: Resource): SentItem | undefined {
   const { place, writes, empty } = resource
+  const does = elsewhereOf(resource, { host, path, method })
+  if (does?.does === 'remove' || (does?.does === 'change' && !does.isShown)) return undefined
   const isChange =
-    method === 'PATCH' ||
+    (does === undefined ? method === 'PATCH' : does.does === 'change') ||
     (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
   const values = (name: string): readonly unknown[] =>
     [...resource.seeds.values()].flat().map((item) => item[name])

@@ -1,11 +1,13 @@
 import type { ItemOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
-import { propertiesOf } from '../../engine/schema/schema.ts'
-import { splitItemPath } from '../../routing/path-template.ts'
+import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { pathShape, splitItemPath } from '../../routing/path-template.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
-import type { Resource } from './resources.ts'
+import { elsewhereOf, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
+import { writtenModel } from './written-model.ts'
 
 /** Where the items of a route are and what is done with them, wherever path, method and usual names do not say it. */
 export function itemOption(
@@ -13,34 +15,63 @@ export function itemOption(
   resource: Resource,
   stored: StoredModel | undefined,
 ): ItemOption | undefined {
+  const other = elsewhereOf(resource, route)
+  if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown))
+    return actionOption(other, resource)
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
-  const { method } = route
+  const method = other?.does === 'create' ? 'POST' : route.method
   const isWrite = method !== 'GET' && method !== 'DELETE'
-  const isItem = route.path === path && path !== collection
+  const isAction = other?.does === 'change'
+  const isItem = isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
   const [name, ...deeper] = place.id
   const usual = [splitItemPath(path)?.parameter, 'id']
   const isUsual =
     deeper.length === 0 && usual.find((each) => each === name || hasField(stored, each)) === name
   const { drops = [] } = stored?.sent ?? {}
-  const does = isItem ? writes.deeds.get(method) : undefined
+  const usually = isItem ? writes.deeds.get(method) : undefined
+  const does = isAction ? 'change' : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
   const option: ItemOption = {
+    ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
+    ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
+    ...(route.parent !== undefined && { parent: route.parent }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(!isUsual && { id: pointerTo(place.id) }),
+    ...(isItem && place.also !== undefined && { also: pointerTo([place.also]) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
     ...(makes && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
-    ...(isWrite && drops.length > 0 && { drops }),
+    ...(isWrite && !isAction && drops.length > 0 && { drops }),
+    ...(other !== undefined && particularOf(other)),
     ...(isItem && isChange && !writes.checked.has(method) && { finds: 'first' as const }),
   }
   return Object.keys(option).length === 0 ? undefined : option
+}
+
+// What answers is not the item, and says nothing of where it is.
+function actionOption(other: Elsewhere, { place: { id, also } }: Resource): ItemOption {
+  const { at, does } = other
+  const names = also === undefined ? {} : { id: pointerTo(id), also: pointerTo([also]) }
+  return { at, ...names, does: does === 'remove' ? 'remove' : 'change', ...particularOf(other) }
+}
+
+function particularOf({ does, isShown, sets, drops = [] }: Elsewhere): ItemOption {
+  return {
+    ...(sets !== undefined && { sets }),
+    ...(drops.length > 0 && { drops }),
+    ...(does === 'change' && !isShown && { shown: false }),
+  }
+}
+
+function storesOf(stored: StoredModel): Schema {
+  return stored.sent === undefined ? stored.model : writtenModel(stored)
 }
 
 function hasField(stored: StoredModel | undefined, name: string | undefined): boolean {

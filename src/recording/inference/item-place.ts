@@ -13,6 +13,8 @@ export interface ItemPlace {
   readonly answer: readonly string[]
   readonly body: readonly string[]
   readonly id: readonly string[]
+  /** A field that paths name some items by in place of their ids. */
+  readonly also?: string | undefined
 }
 
 /** Members beside an item that say something of the answer rather than of the item, whatever they say. */
@@ -47,6 +49,15 @@ export function findItemPlace(
   // An id at the top of what is enclosed proves more than one that is deep in the answer.
   const [best] = found.toSorted((a, b) => a.id.length - b.id.length)
   if (best !== undefined) return { ...best, body: bodyPlace([...items, ...own], best.answer) }
+  const named = places.map((answer) => {
+    const all = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
+    return { answer, fields: twoNames(all, own) }
+  })
+  const two = named.find(({ fields }) => fields !== undefined)
+  if (two?.fields !== undefined) {
+    const [id, also] = two.fields
+    return { answer: two.answer, id: [id], also, body: bodyPlace([...items, ...own], two.answer) }
+  }
   return read.length === 0 ? placeInLists(items, own, parameter) : undefined
 }
 
@@ -96,6 +107,36 @@ function idPathIn(
     best !== undefined &&
     (best.length === 1 || isEnclosed || /^_?(id|uid|uuid|guid|name|key|slug)$/i.test(best.at(-1) ?? ''))
   return isCertain ? best : undefined
+}
+
+// Paths may name items by their ids or by another field, such as a name: what has both was named by each.
+function twoNames(
+  named: readonly { readonly item: Item; readonly id: string }[],
+  own: readonly Sample[],
+): readonly [id: string, also: string] | undefined {
+  const fieldsOf = (item: Item, id: string): readonly string[] =>
+    Object.keys(item).filter((name) => textOf(item[name]) === id && id !== '')
+  const all = named.map(({ item, id }) => fieldsOf(item, id))
+  const names = [...countEach(all.flat())].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const))
+  const pair = pairs.find(([one, other]) => {
+    const isNamed = all.every((fields) => fields.includes(one) || fields.includes(other))
+    const byEach = [one, other].map((name) => named.filter((_, at) => all[at]?.includes(name) === true))
+    const [ids, others] = byEach.map((each) => new Set(each.map(({ item }) => textOf(item[one]))))
+    return isNamed && ids !== undefined && [...ids].some((id) => others?.has(id) === true)
+  })
+  // What answers name who was made is the id.
+  const isMade = (name: string): boolean => {
+    const values = new Set(named.map(({ item }) => textOf(item[name]) ?? ''))
+    return own.some(({ method, response, responseHeaders: { location = '' } }) => {
+      const said = isObject(response) ? Object.values(response).map(textOf) : []
+      const last = location.split('/').at(-1) ?? ''
+      return method === 'POST' && [...said, last].some((each) => each !== undefined && values.has(each))
+    })
+  }
+  if (pair === undefined) return undefined
+  const [one, other] = pair
+  return isMade(other) && !isMade(one) ? [other, one] : [one, other]
 }
 
 function pathsOf(item: Item, id: string, above: readonly string[] = []): readonly string[] {

@@ -4,7 +4,7 @@ import { isSafe } from '../../message.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Paging } from './paging.ts'
 import type { Item } from './item-place.ts'
-import type { Resource } from './resources.ts'
+import { elsewhereOf, type Resource } from './resources.ts'
 import { pathOf } from './sample.ts'
 import { explains, type RecordedList, selectionOf } from './selection.ts'
 
@@ -20,7 +20,11 @@ export function findListed(
 ): readonly Resource[] {
   return folded.flatMap((each) => {
     const paging = pagings.get(each)
-    const isKnown = known.some(({ host, collection }) => host === each.host && collection === each.path)
+    const isKnown = known.some(
+      (resource) =>
+        (resource.host === each.host && resource.collection === each.path) ||
+        elsewhereOf(resource, { ...each, method: 'GET' }) !== undefined,
+    )
     const isWritten = each.samples.some(({ method, status }) => !isSafe(method) && status < 400)
     if (isKnown || isWritten) return []
     const seeds = paging === undefined ? wholeLists(each) : pagedLists(each, paging)
@@ -30,7 +34,14 @@ export function findListed(
           {
             ...{ host: each.host, path: each.path, collection: each.path },
             ...{ place: NO_PLACE, writes: NO_WRITES, sorted: undefined, assigned: [] },
-            ...{ unseen: new Map(), empty: new Set<string>(), unique: [], repeats: {} },
+            ...{
+              elsewhere: [],
+              idOf: (_: string, name: string) => name,
+              unseen: new Map(),
+              empty: new Set<string>(),
+              unique: [],
+              repeats: {},
+            },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
 import { addTo, entryOf } from '../../grouping.ts'
-import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
 import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
+import type { Exchanges } from './sightings.ts'
 import { findRepeatedIds } from './repeated-ids.ts'
 import { createOrderNotes } from './sorted-lists.ts'
 import { createUniqueNotes } from './unique-fields.ts'
@@ -51,17 +51,15 @@ interface Known {
 
 /**
  * Plays a recording back over a collection, and keeps score of what a store would have answered.
- * @param items of the path of its items
- * @param own of the collection's own path
+ * @param actions those of its exchanges that were sent to paths below items
  */
 export function play(
-  items: Folded,
-  own: Folded | undefined,
-  place: ItemPlace,
+  { items, own, place }: Exchanges,
+  actions: ReadonlySet<Sample>,
   paging: Paging | undefined,
 ): Played {
-  const samples = [...items.samples, ...(own?.samples ?? [])].toSorted((a, b) => a.index - b.index)
-  const ofItems = new Set(items.samples)
+  const samples = [...items, ...own].toSorted((a, b) => a.index - b.index)
+  const ofItems = new Set(items)
   const collections = new Map<string, Known>()
   const score: Score = { confirmed: 0, contradicted: 0 }
   const writes = createWriteNotes(place)
@@ -77,7 +75,7 @@ export function play(
     if (view.status < 300 && isObject(view.response)) shown.push(view.response)
     if (isItem) {
       const id = segments.at(-1) ?? ''
-      writes.note(view, true, known.items.get(id))
+      if (!actions.has(sample)) writes.note(view, true, known.items.get(id))
       playItem(view, id, known, score)
     } else {
       writes.note(view, false, undefined)
@@ -273,8 +271,11 @@ function playCollection(
   else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
 }
 
-// Lists often show less of an item than its own path does, and some field may follow from other items, as a count of them.
-function isSameItem(a: Item, b: Item): boolean {
+/**
+ * Whether two answers may show the same item: lists often show less of it than its own path does, and some field may
+ * follow from other items, as a count of them.
+ */
+export function isSameItem(a: Item, b: Item): boolean {
   const shared = Object.keys(a).filter((name) => Object.hasOwn(b, name))
   const others = shared.filter((name) => !isDeepStrictEqual(a[name], b[name]))
   return others.length * 5 <= shared.length || (others.length === 1 && shared.length >= MIN_SHARED)

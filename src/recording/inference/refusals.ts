@@ -18,6 +18,7 @@ import {
   withMessages,
 } from './field-issues.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
+import { isTaken } from './taken.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
 /** A route, as far as it refuses. */
@@ -26,6 +27,8 @@ interface Refusing {
   readonly path: string
   readonly isFailure: boolean
   readonly method: string
+  readonly parent?: string | undefined
+  readonly about?: string | undefined
   readonly calls?: CallModel | undefined
   readonly samples: readonly Sample[]
 }
@@ -155,6 +158,7 @@ function formOf(sample: Sample, route: Refusing, required: Required | undefined)
     { name: 'path', value: pathOf(sample) },
     ...(route.path.includes('{') ? [{ name: 'id', value: lastParameter(sample, route) }] : []),
     ...(field === undefined ? [] : [{ name: 'field', value: field }]),
+    ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
     ...nounsOf(route),
   ]
   const headers = Object.entries(responseHeaders)
@@ -183,15 +187,17 @@ function refusalOf(
   route: Refusing,
   required: Required | undefined,
 ): { readonly code: string; readonly issues: readonly FieldIssue[] } | undefined {
-  const { status, method } = sample
+  const { status } = sample
   if (isRefused(sample))
     return required !== undefined && !has(sample, required)
       ? { code: 'SIM_UNAUTHORIZED', issues: [] }
       : undefined
-  if ((status === 404 || status === 410) && /\}[^/]*$/.test(route.path) && !route.isFailure)
+  const isOfItem =
+    /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
+  if ((status === 404 || status === 410) && isOfItem && !route.isFailure)
     return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
   if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
-  if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', issues: [] }
+  if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (status !== 422 && status !== 400) return undefined
   if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
   const issues = fieldIssues(sample, route.samples)
@@ -204,14 +210,21 @@ interface Said {
   readonly value: string
 }
 
+// The value of what is there already is one that was sent.
+function takenValues({ body }: Sample, text: string): readonly Said[] {
+  const sent = isObject(body) ? Object.values(body) : []
+  const values = sent.filter((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
+  return values.slice(0, 1).map((value) => ({ name: 'value', value: value as string }))
+}
+
 function lastParameter({ segments }: Sample, { path }: Refusing): string {
   const at = path.split('/').findLastIndex((part) => part.includes('{'))
   return segments[at - 1] ?? ''
 }
 
 /** What the items of a path are called, as words. */
-function nounsOf({ path }: Refusing): readonly Said[] {
-  const literal = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''
+function nounsOf({ path, about = path }: Refusing): readonly Said[] {
+  const literal = about.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''
   const one = singular(literal).replaceAll('_', ' ')
   return [
     { name: 'item', value: one },

@@ -6,6 +6,7 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { withExamples } from './examples.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, changePart, openOutput, openTo } from './model-fields.ts'
 import { itemPrefix, outputModel, type OutputModel } from './models.ts'
@@ -16,7 +17,7 @@ import { partAt } from '../../engine/list-shape.ts'
 import { idIn, itemView } from './item-place.ts'
 import { computedPart, findTemplate } from './templates.ts'
 import { findEchoes } from './links.ts'
-import type { Resource } from './resources.ts'
+import { elsewhereOf, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
 
 /** The one model of a collection's items, from all that its routes answered and what it is seeded with. */
@@ -151,16 +152,14 @@ export function linkedFields({
 }
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */
-export function routesOf(
-  { host, path, collection, place }: Resource,
-  routes: readonly InferredRoute[],
-): readonly InferredRoute[] {
+export function routesOf(resource: Resource, routes: readonly InferredRoute[]): readonly InferredRoute[] {
+  const { host, path, collection, place } = resource
+  const showsItems = (route: InferredRoute): boolean =>
+    route.path === path ||
+    (route.path === collection && speaksOfItems(route)) ||
+    makesOrShows(elsewhereOf(resource, route))
   const own = routes.filter(
-    (route) =>
-      route.output !== undefined &&
-      !route.isFailure &&
-      route.host === host &&
-      (route.path === path || (route.path === collection && speaksOfItems(route))),
+    (route) => route.output !== undefined && !route.isFailure && route.host === host && showsItems(route),
   )
   const others = own.filter(({ method }) => method !== 'DELETE')
   const names = new Set(
@@ -183,12 +182,22 @@ export function routesOf(
   return [...others, ...deletes]
 }
 
+function makesOrShows(other: Elsewhere | undefined): boolean {
+  return other?.isShown === true || other?.does === 'create'
+}
+
 function speaksOfItems({ method, output }: InferredRoute): boolean {
   return method === 'POST' || (method === 'GET' && output?.form !== 'single')
 }
 
 /** A route as if the item were all that its requests send and its answers have. */
-export function itemRoute(route: InferredRoute, { place }: Resource): InferredRoute {
+export function itemRoute(given: InferredRoute, resource: Resource): InferredRoute {
+  const { place } = resource
+  const { does, isShown, samples: moved = [] } = elsewhereOf(resource, given) ?? {}
+  // What requests of other paths do does not follow from their method.
+  const method = does === 'change' ? 'PATCH' : does === 'create' ? 'POST' : given.method
+  const route = { ...given, method }
+  if (does === 'create' && isShown === false) return makingRoute(route, moved, place)
   const { output, input, samples, status, echoes } = route
   if (output?.form !== 'single' || place.answer.length + place.body.length === 0) return route
   const views = samples.map((sample) => itemView(sample, place))
@@ -208,6 +217,19 @@ export function itemRoute(route: InferredRoute, { place }: Resource): InferredRo
     input: isObject(sent) ? sent : input,
     echoes: [...ofPath, ...ofBody],
   }
+}
+
+// What it makes was seen later.
+function makingRoute(
+  route: InferredRoute,
+  moved: readonly Sample[],
+  place: Resource['place'],
+): InferredRoute {
+  const views = moved.map((sample) => itemView(sample, place)).filter(({ response }) => isObject(response))
+  const made = views.filter(
+    (view) => view.status === route.status && idIn(view.response, place) !== undefined,
+  )
+  return { ...route, samples: made, output: outputModel(made), echoes: findEchoes(made, () => ({})) }
 }
 
 type Item = Readonly<Record<string, unknown>>

@@ -1,6 +1,9 @@
-import { splitItemPath } from '../../routing/path-template.ts'
+import { pathShape, splitItemPath } from '../../routing/path-template.ts'
+import { findActions } from './actions.ts'
+import { type Elsewhere, findElsewhere, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { findItemPlace, type ItemPlace, listIn } from './item-place.ts'
+import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
 
@@ -13,13 +16,44 @@ export interface Resource extends Played {
   readonly collection: string
   /** Where items and their ids are. */
   readonly place: ItemPlace
+  /** The ids of items that paths name by another field. */
+  readonly idOf: IdOf
   /** The names that lead to the list in the collection's answers; absent where they are the list, or there are none. */
   readonly list?: readonly string[] | undefined
+  /** Other paths at which requests are about its items. */
+  readonly elsewhere: readonly Elsewhere[]
+}
+
+type Place = { readonly host: string | undefined; readonly path: string }
+
+/** Whether a path is that of a collection, or of its items. */
+export function isAtResource({ host, path, collection }: Resource, at: Place): boolean {
+  return host === at.host && (path === at.path || collection === at.path)
+}
+
+/** What requests of a method and path do with the items of a collection that has other paths. */
+export function elsewhereOf(
+  { host, elsewhere }: Resource,
+  at: Place & { readonly method: string },
+): Elsewhere | undefined {
+  if (host !== at.host) return undefined
+  return elsewhere.find(({ method, path }) => method === at.method && path === at.path)
+}
+
+/** The collection that the requests of a method and path are about. */
+export function resourceOf(
+  resources: readonly Resource[],
+  at: Place & { readonly method: string },
+): Resource | undefined {
+  return (
+    resources.find((each) => isAtResource(each, at)) ??
+    resources.find((each) => elsewhereOf(each, at) !== undefined)
+  )
 }
 
 /** Where the items of each collection are, by the requests to one of them: findItemPlace's answer, if there is one. */
 export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, PlacedItems> {
-  return new Map(
+  const places = new Map(
     folded.flatMap((items) => {
       const { host, path } = items
       const split = splitItemPath(path)
@@ -29,6 +63,35 @@ export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, Place
       return place === undefined ? [] : [[items, { collection: split.collection, own, place }] as const]
     }),
   )
+  return new Map([...places, ...findShown(folded, places)])
+}
+
+/** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */
+function findShown(
+  folded: readonly Folded[],
+  places: ReadonlyMap<Folded, PlacedItems>,
+): readonly (readonly [Folded, PlacedItems])[] {
+  const shown = folded.flatMap((each): readonly (readonly [Folded, PlacedItems])[] => {
+    const { host, path } = each
+    const [, above = ''] = /^(.*\/\{[^{}]+\})\/[^/{}]+$/.exec(path) ?? []
+    const split = splitItemPath(above)
+    const reads = each.samples.filter(({ method }) => method === 'GET')
+    if (split === undefined || reads.every(({ status }) => status >= 300)) return []
+    const at = (wanted: string): Folded | undefined =>
+      folded.find((other) => other.host === host && pathShape(other.path) === pathShape(wanted))
+    const [real, own] = [at(above), at(split.collection)]
+    if (real !== undefined && places.has(real)) return []
+    const moved = reads.map((sample) => ({ ...sample, segments: sample.segments.slice(0, -1) }))
+    const place = findItemPlace(moved, own?.samples ?? [], split.parameter)
+    if (place === undefined) return []
+    const show: Elsewhere = { method: 'GET', path, does: 'show', at: above, isShown: true, samples: moved }
+    const items = real ?? { ...each, path: above, samples: [] }
+    return [[items, { collection: splitItemPath(items.path)?.collection ?? '', own, place, show }]]
+  })
+  const best = shown.toSorted(([, a], [, b]) => (b.show?.samples.length ?? 0) - (a.show?.samples.length ?? 0))
+  return best.filter(([{ host, path }], at) =>
+    best.slice(0, at).every(([other]) => other.host !== host || pathShape(other.path) !== pathShape(path)),
+  )
 }
 
 /** Where the items of a collection are, and what was requested of the collection itself. */
@@ -36,6 +99,8 @@ interface PlacedItems {
   readonly collection: string
   readonly own: Folded | undefined
   readonly place: ItemPlace
+  /** The path below theirs at which they are read. */
+  readonly show?: Elsewhere
 }
 
 /**
@@ -47,14 +112,41 @@ export function findResources(
   pagingOf: (own: Folded) => Paging | undefined = () => undefined,
   places: ReadonlyMap<Folded, PlacedItems> = findPlaces(folded),
 ): readonly Resource[] {
-  return [...places].flatMap(([items, { collection, own, place }]) => {
+  const taken = new Set(
+    [...places].flatMap(([items, { own }]) => (own === undefined ? [items] : [items, own])),
+  )
+  const others = folded.filter((each) => !taken.has(each))
+  return [...places].flatMap(([items, { collection, own, place, show }]) => {
     const { host, path } = items
+    const ofHost = others.filter((each) => each.host === host)
+    const ofItems = [...items.samples, ...(show?.samples ?? [])].toSorted((a, b) => a.index - b.index)
+    const idOf = createIdOf(place, ofItems, own?.samples ?? [])
+    const named = place.also === undefined ? ofItems : withIds(ofItems, idOf)
+    const sought = { collection, path, place, idOf, items: named, own: own?.samples ?? [] }
+    const paths = findElsewhere(sought, own, ofHost)
+    const actions = findActions(withSamples(sought, paths), ofHost)
+    const elsewhere = [...paths, ...actions]
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
-    if (!isKept && own === undefined) return []
-    const lists = (own?.samples ?? []).filter(({ method, status }) => method === 'GET' && status < 300)
+    if (!isKept && own === undefined && elsewhere.length === 0) return []
+    const all = withSamples(sought, elsewhere)
+    const known =
+      show === undefined ? elsewhere : [...elsewhere, { ...show, samples: withIds(show.samples, idOf) }]
+    const lists = all.own.filter(({ method, status }) => method === 'GET' && status < 300)
     const { path: list } =
       lists.map(({ response }) => listIn(response)).find((each) => each !== undefined) ?? {}
-    return [{ host, path, collection, place, list, ...play(items, own, place, own && pagingOf(own)) }]
+    const changes = new Set(actions.flatMap(({ samples }) => samples))
+    return [
+      {
+        host,
+        path,
+        collection,
+        place,
+        idOf,
+        list,
+        elsewhere: known,
+        ...play(all, changes, own && pagingOf(own)),
+      },
+    ]
   })
 }

@@ -1,18 +1,19 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
-import type { Resource } from './resources.ts'
+import { elsewhereOf, type Resource, resourceOf } from './resources.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
+import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import {
-  linkedFields,
   itemRoute,
   resourceModel,
   itemsIn,
@@ -21,7 +22,7 @@ import {
   type StoredModel,
 } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
-import { sentFields, withStored, writtenModel } from './written-model.ts'
+import { sentFields, withStored } from './written-model.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
 export interface WrittenAnswers {
@@ -82,9 +83,7 @@ export function toRouteFile(
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
     // The bytes of a file stay as they are.
     const ownUrls = route.file?.action === 'get' && serverUrls.length > 0 ? { server_urls: [] } : {}
-    const isOfRoute = ({ host, path, collection }: Resource): boolean =>
-      host === route.host && (path === route.path || collection === route.path)
-    const resource = resources.find(isOfRoute)
+    const resource = resourceOf(resources, route)
     const around = { models, stored: stored.get(route), resource, fixture, isTaken, common }
     const inferred = { ...routeData(shown, around), ...ownUrls }
     const data = calls === undefined ? inferred : { ...inferred, calls }
@@ -138,11 +137,10 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
 }
 
 // A store would answer lists and items of any path, and keep what is posted to it.
-function speaksOfItems(
-  { host, method, path, output }: InferredRoute,
-  resources: Inference['resources'],
-): boolean {
+function speaksOfItems(route: InferredRoute, resources: Inference['resources']): boolean {
+  const { host, method, path, output } = route
   if (resources.some((each) => each.host === host && each.path === path)) return false
+  if (resources.some((each) => elsewhereOf(each, route) !== undefined)) return false
   if (splitItemPath(path) !== undefined) return true
   if (method === 'GET') return output !== undefined && output.form !== 'single'
   return method === 'POST' && output !== undefined
@@ -199,7 +197,8 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   if (route.file !== undefined)
     return { ...(route.when !== undefined && { when: route.when }), file: route.file }
   const isStored = around.stored !== undefined
-  const puts = isStored && method === 'PUT' ? around.resource?.writes.puts : undefined
+  const other = around.resource && elsewhereOf(around.resource, route)
+  const puts = isStored && method === 'PUT' && other === undefined ? around.resource?.writes.puts : undefined
   const status = puts?.made ?? route.status
   const isList = isStored && method === 'GET' && route.output?.form !== 'single'
   const select = isList
@@ -212,7 +211,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
-  const output = outputOf(route, around)
+  // What answers is not what is stored.
+  const isNotItem = other?.does === 'create' && !other.isShown
+  const output = outputOf(route, around, isNotItem)
   const item = around.resource && itemOption(route, around.resource, around.stored)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -224,14 +225,15 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(input !== undefined && { input: withStored(input, method === 'GET' ? undefined : around.stored) }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
-    ...(isStored && method !== 'GET' && isAnsweredEmpty(route) && { empty_body: true }),
+    ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
+    ...(isList && other?.filter !== undefined && { filter_by: other.filter }),
     ...(Object.keys(select).length > 0 && { select }),
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
-    ...(around.stored?.sent !== undefined && method !== 'GET' && { keeps_sent: true }),
+    ...(keepsSent(other, around.stored) && method !== 'GET' && { keeps_sent: true }),
     ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({
@@ -243,57 +245,35 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   }
 }
 
+function keepsSent(other: Elsewhere | undefined, stored: StoredModel | undefined): boolean {
+  return other?.does === 'change' ? other.keepsSent === true : stored?.sent !== undefined
+}
+
 function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
   return samples
     .filter(({ status }) => status < 300)
     .map(({ query, response }) => ({ query, items: itemsIn(response, output) }))
 }
 
-function outputOf(route: InferredRoute, { models, stored, fixture }: Surroundings): unknown {
+function outputOf(
+  route: InferredRoute,
+  { models, stored, fixture }: Surroundings,
+  isNotItem: boolean,
+): unknown {
   const { output } = route
   if (output === undefined) return undefined
+  if (isNotItem) return linkedModel(output, route)
   const { form, list = '' } = output
-  const refer = (model: Schema): Schema => reference(model, modelName(route.path), models)
+  const refer = (model: Schema): Schema =>
+    reference(model, modelName(stored?.resource.path ?? route.path), models)
   const own = stored === undefined ? linkedModel(output, route) : output.model
   const { answer = [] } = stored?.resource.place ?? {}
   if (stored !== undefined && form === 'single' && answer.length > 0)
-    return changePart(own, answer, () => storedReference(route, stored, models))
+    return changePart(own, answer, () => storedReference(stored, models))
   if (form === 'paged')
     return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
-  const model = stored === undefined ? refer(own) : storedReference(route, stored, models)
+  const model = stored === undefined ? refer(own) : storedReference(stored, models)
   if (stored === undefined && fixture !== undefined)
     return { ...(form === 'list' ? { type: 'array', items: model } : model), ...fixture.link }
   return form === 'single' ? model : { [form]: model }
-}
-
-/** A model by its name, once the file has it; one without fields as it is. */
-function reference(model: Schema, name: string, models: Map<string, Schema>): Schema {
-  const isPlain = model['type'] !== 'object' || Object.keys(model['properties'] ?? {}).length === 0
-  return isPlain ? model : { $ref: `#/models/${nameFor(name, model, models)}` }
-}
-
-const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', PATCH: 'Changed' }
-
-// What is stored has a model that is read, and others for those that write: that model with links.
-function storedReference(route: InferredRoute, stored: StoredModel, models: Map<string, Schema>): Schema {
-  const name = modelName(route.path)
-  const plain = reference(stored.model, name, models)
-  // What a change does not send may be whatever the item has.
-  const isWhole = route.method === 'POST' || route.method === 'PUT'
-  if (stored.sent !== undefined && isWhole && stored.resource.writes.deeds.get(route.method) !== 'change')
-    return reference(writtenModel(stored), `${ROLES[route.method] ?? ''}${name}`, models)
-  const links = linkedFields(stored)
-  if (links === undefined) return plain
-  const linked = nameFor(`${ROLES[route.method] ?? ''}${name}`, { ...plain, ...links }, models)
-  return { $ref: `#/models/${linked}` }
-}
-
-// Routes whose items are alike share one model; another model of that name gets a number.
-function nameFor(wanted: string, model: Schema, models: Map<string, Schema>): string {
-  const text = JSON.stringify(model)
-  let name = wanted
-  for (let count = 2; models.has(name) && JSON.stringify(models.get(name)) !== text; count++)
-    name = `${wanted}${count}`
-  models.set(name, model)
-  return name
 }

@@ -1,8 +1,9 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Item, ItemPlace } from './item-place.ts'
 import type { Sample } from './sample.ts'
+import { isTaken } from './taken.ts'
 
-/** Finds the fields of which no two items of a collection have the same value, by what was refused with 409. */
+/** Finds the fields of which no two items of a collection have the same value, by what was refused for that. */
 export function createUniqueNotes({ id: [idField] }: ItemPlace): {
   /** @param items those that are there when a request to the collection comes */
   note(this: void, view: Sample, items: Iterable<Item>): void
@@ -10,9 +11,11 @@ export function createUniqueNotes({ id: [idField] }: ItemPlace): {
 } {
   const [refused, taken] = [new Set<string>(), new Set<string>()]
   return {
-    note({ method, status, body }, items) {
-      if (method !== 'POST' || !isObject(body) || (status >= 300 && status !== 409)) return
-      const names = status === 409 ? refused : taken
+    note(view, items) {
+      const { method, status, body } = view
+      const isRefused = isTaken(view)
+      if (method !== 'POST' || !isObject(body) || (status >= 300 && !isRefused)) return
+      const names = isRefused ? refused : taken
       for (const item of items)
         for (const [name, value] of Object.entries(body))
           if (isName(value) && item[name] === value && name !== idField) names.add(name)

@@ -44,7 +44,7 @@ export function subjectOf(route: RouteDefinition): Subject {
 function ofPath({ path, options, key }: RouteDefinition): Subject {
   const [, ownOperation] = key.split(/#(.*)/s)
   const subject: Subject = {
-    root: rootOf(path, options.host),
+    root: rootOf(options.item?.at ?? path, options.host),
     does: ({ method, url, headers }) => {
       const operation = ownOperation ?? headers['x-amz-target']
       if (!isChanging(method, url, operation === undefined ? undefined : String(operation))) return 'read'

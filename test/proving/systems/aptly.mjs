@@ -4,9 +4,7 @@ import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['aptly']
 export const short = {
-  'held out': 'snapshots are made below a repository, and read at a path of their own',
-  checks: 'the same, and names of files that were uploaded are listed as plain texts',
-  'by rule': 'the same, and repositories are listed in an order of their own',
+  checks: 'names of files that were uploaded are listed as plain texts',
 }
 
 export function start(directory) {

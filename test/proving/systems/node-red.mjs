@@ -4,7 +4,7 @@ import { jsonClient, startServer } from '../server.ts'
 
 const PROGRAM = join(import.meta.dirname, '../node_modules/node-red/red.js')
 
-const WHOLE = 'what is posted as one flow is read at another path, and as a part of all flows'
+const WHOLE = 'a change is answered by the id alone, and flows are read as parts of a list of all nodes, too'
 export const short = { 'held out': WHOLE, checks: WHOLE, 'by rule': WHOLE }
 
 export function start(directory) {

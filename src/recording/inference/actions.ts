@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../engine/schema/schema.ts'
+import { isSafe } from '../../message.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import { type Elsewhere, type Sought } from './elsewhere.ts'
+import type { Folded } from './fold-paths.ts'
+import { idIn, type Item, itemView } from './item-place.ts'
+import { withIds } from './named-items.ts'
+import { pathOf, type Sample } from './sample.ts'
+import { findSightings, otherPath, type Sightings } from './sightings.ts'
+
+/**
+ * Finds the paths below an item, such as `/posts/{id}/publish`, whose requests change or remove it, by what is read of
+ * the item before and after.
+ * @param others the other paths of the host
+ */
+export function findActions(sought: Sought, others: readonly Folded[]): readonly Elsewhere[] {
+  const below = others.filter(({ path }) => isBelow(path, sought.path))
+  if (below.length === 0) return []
+  const sightings = findSightings(sought)
+  // When anything was done by these paths to an item, by its own path.
+  const done = below.flatMap(({ samples }) =>
+    samples.filter(({ method, status }) => !isSafe(method) && status < 300),
+  )
+  return below.flatMap((folded) => {
+    const methods = new Set(folded.samples.flatMap(({ method }) => (isSafe(method) ? [] : [method])))
+    return [...methods].flatMap((method) => actionAt(folded, method, { ...sought, sightings, done }) ?? [])
+  })
+}
+
+// The path of the item, and after it nothing but words.
+function isBelow(path: string, items: string): boolean {
+  const [shape, wanted] = [path, items].map((each) => each.replaceAll(/\{[^{}]+\}/g, '{}'))
+  return shape?.startsWith(`${wanted}/`) === true && !shape.slice(wanted?.length).includes('{')
+}
+
+/** What is known of the item of a request, before it and after it. */
+interface Effect {
+  readonly sample: Sample
+  readonly before: Item | undefined
+  readonly after: Item | undefined
+  readonly isGone: boolean
+  /** Whether the answer is the item. */
+  readonly isShown: boolean
+}
+
+interface Around extends Sought {
+  readonly sightings: ReadonlyMap<string, Sightings>
+  readonly done: readonly Sample[]
+}
+
+function actionAt(folded: Folded, method: string, around: Around): Elsewhere | undefined {
+  const own = folded.samples.filter((sample) => sample.method === method)
+  const other = otherPath(around.path, folded)
+  if (other === undefined) return undefined
+  const fine = own.filter(({ status }) => status < 300)
+  const effects = fine.map((sample) => effectOf(sample, other.segments(sample), around))
+  const [gone, known] = [effects.filter(({ isGone }) => isGone), effects.filter(({ after }) => after)]
+  const common = { method, path: folded.path, at: other.at }
+  const segmentsOf = (sample: Sample): readonly string[] =>
+    withIds([{ ...sample, segments: other.segments(sample) }], around.idOf)[0]?.segments ?? []
+  const moved = (as: string): readonly Sample[] =>
+    own.map((sample) => {
+      const { response: _response, body: _body, ...rest } = sample
+      const after = effects.find((each) => each.sample === sample)?.after
+      return {
+        ...{ ...rest, segments: segmentsOf(sample), method: as },
+        ...(isObject(sample.body) && { body: sample.body }),
+        ...(after !== undefined && { response: after }),
+      }
+    })
+  if (gone.length > 0 && known.length === 0)
+    return { ...common, does: 'remove', isShown: false, samples: moved('DELETE') }
+  if (known.length === 0 || gone.length > 0) return undefined
+  const sets = fieldsSet(known)
+  const { kept, drops } = fieldsSent(known)
+  if (Object.keys(sets).length === 0 && kept.length === 0) return undefined
+  const isShown = effects.every((each) => each.isShown)
+  return {
+    ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0, samples: moved('PATCH') },
+    ...(Object.keys(sets).length > 0 && { sets }),
+    ...(kept.length > 0 && drops.length > 0 && { drops }),
+  }
+}
+
+function effectOf(sample: Sample, segments: readonly string[], around: Around): Effect {
+  const { sightings, place, done, idOf } = around
+  const { index } = sample
+  const path = pathOf({ segments: segments.slice(0, -1) })
+  const id = idOf(path, segments.at(-1) ?? '', index)
+  const seen = sightings.get(path)
+  const { response } = itemView(sample, place)
+  const isShown = isObject(response) && idIn(response, place) === id
+  const [before, next] = [seen?.before(id, index), seen?.after(id, index)]
+  // What was done in between may have had the effect.
+  const isOther = (from: number, to: number): boolean =>
+    done.some((each) => each.index > from && each.index < to && each.segments.includes(segments.at(-1) ?? ''))
+  const isOwn = next?.isRead === true && !isOther(index, next.index)
+  const read = isOwn ? next : undefined
+  const known = before !== undefined && !isOther(before.index, index) ? before.item : undefined
+  return {
+    ...{ sample, isShown, before: known },
+    after: isShown ? response : read?.item,
+    isGone: !isShown && read !== undefined && read.item === undefined && before?.item !== undefined,
+  }
+}
+
+// What has another value than before, and the same one after each request.
+function fieldsSet(effects: readonly Effect[]): Item {
+  const [first] = effects
+  const fixed = Object.entries(first?.after ?? {}).filter(([name, value]) => {
+    const isSame = effects.every(({ after }) => isDeepStrictEqual(after?.[name], value))
+    const isSent = effects.some(({ sample: { body } }) => isObject(body) && Object.hasOwn(body, name))
+    const isMade = typeof value === 'string' && madeKind(value) !== undefined
+    const isChanged = effects.some(({ before }) => before && !isDeepStrictEqual(before[name], value))
+    return isSame && isChanged && !isSent && !isMade
+  })
+  return Object.fromEntries(fixed)
+}
+
+// What of the bodies the items have afterwards, and what they have not.
+function fieldsSent(effects: readonly Effect[]): {
+  readonly kept: readonly string[]
+  readonly drops: readonly string[]
+} {
+  const sent = effects.flatMap(({ sample: { body }, after = {} }) =>
+    isObject(body)
+      ? Object.entries(body).map(([name, value]) => ({ name, isKept: isDeepStrictEqual(after[name], value) }))
+      : [],
+  )
+  const names = [...new Set(sent.map(({ name }) => name))].toSorted()
+  const isKept = (name: string): boolean => sent.every((each) => each.name !== name || each.isKept)
+  return { kept: names.filter(isKept), drops: names.filter((name) => !isKept(name)) }
+}
