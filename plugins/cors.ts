@@ -75,9 +75,9 @@ function withExposed({ responseHeaders }: Exchange, response: HttpResponse): Htt
   if (response === HANDLED) return response
   const { headers } = response
   // As nearly all responses are.
-  if (headers.every((name, index) => index % 2 === 1 || (NAMED.has(name) && !ADDED.test(name)))) return response
-  const isAdded = (name: string): boolean =>
-    ADDED.test(name) && responseHeaders.includes(name.toLowerCase())
+  if (headers.every((name, index) => index % 2 === 1 || (NAMED.has(name) && !ADDED.test(name))))
+    return response
+  const isAdded = (name: string): boolean => ADDED.test(name) && responseHeaders.includes(name.toLowerCase())
   const kept = pairsOf(headers).filter(([name]) => !isAdded(name))
   const names = new Set(kept.map(([name]) => name.toLowerCase()).filter((name) => !NAMED.has(name)))
   const exposed = names.size === 0 ? [] : ['access-control-expose-headers', [...names].join(', ')]
