@@ -42,6 +42,7 @@ export function createStoreHistory(): StoreHistory {
     },
     note(undo) {
       version++
+      undo.before?.slim()
       ring.add(undo, undo.before?.bytes)
     },
     forget() {

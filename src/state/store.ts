@@ -19,6 +19,11 @@ export class StoredItem {
     return (this.#text ??= JSON.stringify(this.#value))
   }
 
+  /** Lets go of the value where the text is known: of what is seldom looked at again, one of both is enough. */
+  slim(): void {
+    if (this.#text !== undefined) this.#value = undefined
+  }
+
   /** About how much memory it holds, as far as that is known without making its text. */
   get bytes(): number {
     return this.#text?.length ?? UNKNOWN_BYTES
