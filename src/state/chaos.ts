@@ -152,7 +152,7 @@ export function chaosTexts(
 }
 
 /** The latest of what was done. */
-export interface ChaosLog extends Omit<Ring<ChaosEntry>, 'clear'> {
+export interface ChaosLog extends Omit<Ring<ChaosEntry>, 'clear' | 'oldestOfFull'> {
   clear(): Awaitable<void>
 }
 

@@ -110,6 +110,8 @@ export interface Ring<Entry> {
   add(entry: Entry, bytes?: number): void
   /** The newest first. What is added meanwhile is not part of it. */
   newest(): readonly Entry[]
+  /** The entry that the next one takes the place of; absent while there is room. */
+  oldestOfFull(): Entry | undefined
   clear(): void
 }
 
@@ -153,6 +155,7 @@ export function createRing<Entry>(max: number, maxBytes = Infinity): Ring<Entry>
     },
     newest: () =>
       Array.from({ length: size }, (_, index) => entries[(first + size - 1 - index) % max] as Entry),
+    oldestOfFull: () => (size === max ? entries[first] : undefined),
     clear() {
       entries.length = 0
       sizes.length = 0

@@ -19,9 +19,9 @@ export class StoredItem {
     return (this.#text ??= JSON.stringify(this.#value))
   }
 
-  /** Lets go of the value where the text is known: of what is seldom looked at again, one of both is enough. */
-  slim(): void {
-    if (this.#text !== undefined) this.#value = undefined
+  /** What it can be made of again and takes the least: its text, where that is known. */
+  get kept(): StoredItem | string {
+    return this.#text ?? this
   }
 
   /** About how much memory it holds, as far as that is known without making its text. */
