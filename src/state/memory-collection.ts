@@ -68,7 +68,8 @@ export class MemoryCollection implements Collection {
   /** Adds an item, without a word in the history. */
   fill(id: string, item: StoredItem): void {
     this.#begin()
-    this.#put(id, item)
+    if (!this.#items.replace(id, item)) this.#items.add(id, item)
+    this.#reconsider(item)
   }
 
   /** The items that are stored, as they are kept. */
@@ -131,7 +132,7 @@ export class MemoryCollection implements Collection {
     if (beginning === undefined) return began
     this.#beginning = undefined
     this.#assigned = beginning.assigned
-    for (const [id, item] of beginning.entries()) this.#put(id, item)
+    for (const [id, item] of beginning.entries()) this.#items.add(id, item)
     return began
   }
 
@@ -147,18 +148,20 @@ export class MemoryCollection implements Collection {
   #store(id: string, item: StoredItem, before: StoredItem | undefined, assigned: number): void {
     const began = this.#begin()
     this.#history.note({ path: this.#path, id, before, assigned: this.#assigned, began })
-    this.#put(id, item)
+    if (before === undefined) this.#items.add(id, item)
+    else this.#items.replace(id, item)
     this.#assigned = assigned
+    this.#reconsider(item)
   }
 
-  #put(id: string, item: StoredItem): void {
-    this.#items.put(id, item)
+  // What is stored may pass tests that no other item has passed.
+  #reconsider(item: StoredItem): void {
     if (this.#failed.size > 0)
       for (const [key, test] of this.#failed) if (test(item.value)) this.#failed.delete(key)
   }
 }
 
-/** What an operation is given of a collection. Most look at little of it, so each part is found when it is asked for. */
+/** What an operation is given of a collection. Most look at little of it, so each part is found when it is first read. */
 class FoundHere implements Found {
   readonly #collection: MemoryCollection
   readonly #need: Need

@@ -59,13 +59,15 @@ export class OrderedItems {
     for (const { entries } of this.#chunks) for (const { id, item } of entries) yield [id, item]
   }
 
-  /** Adds an item after all others, or replaces the one with its id in place. */
-  put(id: string, item: StoredItem): void {
-    const known = this.#entries.get(id)
-    if (known !== undefined) {
-      known.item = item
-      return
-    }
+  /** Puts an item in the place of the one with its id, where there is one. */
+  replace(id: string, item: StoredItem): boolean {
+    const entry = this.#entries.get(id)
+    if (entry !== undefined) entry.item = item
+    return entry !== undefined
+  }
+
+  /** Adds an item after all others, whose id none of them has. */
+  add(id: string, item: StoredItem): void {
     const chunk = this.#lastChunk()
     const entry: Entry = { id, item, chunk }
     chunk.entries.push(entry)
