@@ -5,7 +5,7 @@ import { PLUGINS } from '../plugins/index.ts'
 import { rulesOf } from '../plugins/chaos/read-rules.ts'
 import { createControlRoute } from './control/control-route.ts'
 import { checkToken } from './control/guard.ts'
-import { says } from './http/open-log.ts'
+import { lineWriter } from './http/open-log.ts'
 import { checkContractOptions } from './modes/open-contract.ts'
 import { createRouteFor } from './modes/declared-routes.ts'
 import { createRerun } from './modes/rerun.ts'
@@ -168,8 +168,7 @@ function requestLogOf(
   engine: AppEngine,
   redactor: Redactor,
 ): RequestLog | undefined {
-  const writeAt = (level: 'info' | 'debug'): ((line: object, message: string) => void) | undefined =>
-    logger !== undefined && says(logger, level) ? logger[level].bind(logger) : undefined
+  const writeAt = (level: 'info' | 'debug') => logger && lineWriter(logger, level)
   return createRequestLog({
     ...{ info: writeAt('info'), debug: writeAt('debug'), onRequest },
     requestIds,

@@ -50,7 +50,7 @@ export function recordOf(id: number, request: ControlRequest): JournalRecord {
 /** What the journal would have of an exchange that has not ended. */
 export function openRecord({ exchange, head }: WatchedExchange): RecordedRequest {
   const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
-  return new RecordedRequest(exchange, exchange, durationMs, head?.status)
+  return new RecordedRequest().fill(exchange, exchange, durationMs, head?.status)
 }
 
 /** One request and its response as an entry of HAR, without secrets. @throws RequestNotKept */

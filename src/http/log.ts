@@ -22,5 +22,8 @@ export interface AsideLine {
 /** Gets such a line. */
 export type NoteAside = (line: AsideLine) => void
 
+/** Writes a line of plain fields. */
+export type WriteLine = (fields: object, message: string) => void
+
 /** Says nothing. */
 export const SILENT: Log = { warn: () => undefined, error: () => undefined }

@@ -8,9 +8,9 @@ import { JSON_TYPE } from '../message.ts'
 /** A body, with what the head of its request says of it: Node's message, or what stands for one in process. */
 export type ReceivedBody = Readable & Pick<IncomingMessage, 'headers' | 'complete'>
 
-/** Keeps the bytes of a body that is read at once, where they are few. */
+/** Keeps the bytes of a body that is read at once, a character each, where they are few. */
 export interface BodyKeeper {
-  sentBytes: Buffer | undefined
+  sentBytes: string | undefined
 }
 
 /** As many are kept for the journal. */
@@ -79,7 +79,7 @@ function readAs<Made>(
       if (size > limit) return reject(new BodyTooLarge(limit))
       let made: Made
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      if (keeper !== undefined && size > 0 && size <= MAX_KEPT) keeper.sentBytes = bytes
+      if (keeper !== undefined && size > 0 && size <= MAX_KEPT) keeper.sentBytes = bytes.toString('latin1')
       try {
         made = make(bytes)
       } catch (error) {

@@ -193,7 +193,7 @@ function handlerFor(
   const { status, type } = writer
   const headers = ['content-type', type ?? JSON_TYPE]
   const rewrite = (head: RecordedHead): string | undefined => {
-    const request: HttpRequest = { method: 'GET', scheme: 'http', ...head }
+    const request: HttpRequest = { method: 'GET', ...head }
     const match = engine.match(request)
     return (
       match && attempt(() => writer.write(request, engine.inputReader(match.route)(request, match.params)))

@@ -75,8 +75,8 @@ export class Exchange implements HttpRequest {
   /** The bytes of the request body, where those are what is stored. */
   bytes: Buffer | undefined
   input: Input = NO_INPUT
-  /** The bytes of the request's body as they came, where they were read at once and are few. */
-  sentBytes: Buffer | undefined
+  /** The bytes of the request's body as they came, a character each, where they were read at once and are few. */
+  sentBytes: string | undefined
   /** What is wrong with the input, where something else is looked at first. */
   refusal: Error | undefined
   /** The answer that its route knows for it beforehand. */

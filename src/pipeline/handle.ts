@@ -229,9 +229,12 @@ function record(services: Services, exchange: Exchange, status: number | undefin
   const ended = exchange.endStatus ?? status
   const isTroubled = exchange.session.chaos.rules.length > 0 || ended === undefined || ended >= 400
   const connection = isTroubled ? connectionOf(exchange, heads) : undefined
-  const recorded = new RecordedRequest(exchange, head, durationMs, ended, connection)
+  const { journal } = exchange.session
+  const unused = journal.unused?.()
+  const recorded = unused instanceof RecordedRequest ? unused : new RecordedRequest()
+  recorded.fill(exchange, head, durationMs, ended, connection)
   count(recorded, exchange.errorCode)
-  exchange.session.journal.add(recorded, recorded.bytes)
+  journal.add(recorded, recorded.bytes)
 }
 
 // A connection of HTTP/2 has many requests at once, and says nothing of its client; one that has gone is null.

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '../engine/route.ts'
-import type { NoteAside } from '../http/log.ts'
+import type { NoteAside, WriteLine } from '../http/log.ts'
 import { createMemo } from '../memo.ts'
 import { chaosTexts } from '../state/chaos.ts'
 import type { Exchange } from './exchange.ts'
@@ -42,8 +42,6 @@ export interface RequestLog {
   /** Says it of what came to no route. */
   readonly noteAside: NoteAside
 }
-
-type WriteLine = (line: object, message: string) => void
 
 /** What a request log is made of. */
 export interface RequestLogParts {

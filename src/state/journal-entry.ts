@@ -10,10 +10,14 @@ export const MAX_JOURNAL_BODY = 16 * 1024
 
 /** What requests of one client often have in common. */
 export interface RecordedHead {
+  readonly scheme: 'http' | 'https'
   readonly host: string
   readonly path: string
   readonly search: string
   readonly headers: Headers
+  /** Path and query as the client wrote them, and what of it is above the gateway. */
+  readonly url: string
+  readonly prefix: string
 }
 
 /** What is kept of a request, and an entry is made of. */

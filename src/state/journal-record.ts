@@ -32,10 +32,6 @@ export interface EndedRequest {
   readonly advice: FlatHeaders | undefined
   /** Writes these bytes again from the request's head, in place of keeping them. */
   readonly rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
-  readonly scheme: 'http' | 'https'
-  /** Path and query as the client wrote them, and what of it is above the gateway. */
-  readonly url: string
-  readonly prefix: string
   /** Who answered, where it was not the gateway itself. */
   readonly source: 'engine' | 'adapter' | 'upstream' | 'recording' | 'fault' | undefined
   readonly errorCode: string | undefined
@@ -47,7 +43,7 @@ export interface EndedRequest {
   readonly answeredAt: number | undefined
   readonly responseBytes: string | Uint8Array | undefined
   readonly responseLength: number | undefined
-  readonly sentBytes: Buffer | undefined
+  readonly sentBytes: string | undefined
 }
 
 /** Keeps heads for records. */
@@ -60,7 +56,7 @@ export interface RecordedHeads {
 
 /** A client that sends the same head again, as most do, is kept once: it is what most of a record takes. */
 export function createRecordedHeads(): RecordedHeads {
-  let last: RecordedHead = { host: '', path: '', search: '', headers: {} }
+  let last: RecordedHead | undefined
   let lastRaw: readonly string[] = []
   const connections = new WeakMap<object, number>()
   let count = 0
@@ -70,12 +66,11 @@ export function createRecordedHeads(): RecordedHeads {
       connections.set(socket, known)
       return known
     },
-    of({ host, path, search, headers }, rawHeaders) {
-      const isSame = areSame(lastRaw, rawHeaders)
-      if (isSame && last.host === host && last.path === path && last.search === search) return last
-      last = { host, path, search, headers: isSame ? last.headers : headers }
-      if (!isSame) lastRaw = rawHeaders
-      return last
+    of({ scheme, host, path, search, headers, url, prefix }, rawHeaders) {
+      const same = last !== undefined && areSame(lastRaw, rawHeaders) ? last : undefined
+      if (same?.url === url && same.path === path && same.host === host && same.scheme === scheme) return same
+      if (same === undefined) lastRaw = rawHeaders
+      return (last = { scheme, host, path, search, headers: same?.headers ?? headers, url, prefix })
     },
   }
 }
@@ -83,62 +78,66 @@ export function createRecordedHeads(): RecordedHeads {
 // About what the head of a request takes.
 const OVERHEAD = 512
 
-/** One request in a journal. It holds on to no connection, and its secrets are hidden when it is looked at. */
+/**
+ * One request in a journal. It holds on to no connection, and its secrets are hidden when it is looked at. Most are never
+ * looked at: a full journal has the next request written into the record that it drops, so that nothing of it outlives
+ * the collections of garbage in between.
+ */
 export class RecordedRequest implements JournalRecord, EntrySource {
   /** That of its journal: where gateways share one, it is known once it has been passed on. */
-  id: number
+  id = 0
   /** Counts the requests of this gateway, from 1. */
-  readonly number: number
-  readonly session: EndedRequest['session']
-  readonly moment: number
-  readonly method: string
-  readonly mode: string
-  readonly route: string | undefined
-  readonly key: string
-  readonly ordinal: number
-  readonly chaos: ChaosDecision | undefined
-  readonly head: RecordedHead
-  readonly durationMs: number
-  readonly status: number | undefined
+  number = 0
+  session!: EndedRequest['session']
+  moment = 0.5
+  method = ''
+  mode = ''
+  route: string | undefined = undefined
+  key = ''
+  ordinal = 0
+  chaos: ChaosDecision | undefined = undefined
+  head!: RecordedHead
+  durationMs = 0.5
+  status: number | undefined = undefined
   /** About how much memory it holds. */
-  readonly bytes: number
-  readonly requestBody: unknown
-  readonly responseBody: EndedRequest['responseBody']
-  readonly rewriteBody: EndedRequest['rewriteBody']
-  readonly notes: ContractNotes | undefined
-  readonly scheme: EndedRequest['scheme']
-  readonly url: string
-  readonly prefix: string
-  readonly source: EndedRequest['source']
-  readonly errorCode: string | undefined
-  readonly version: SessionVersion | undefined
-  readonly storeVersion: number | undefined
-  readonly step: number | undefined
-  readonly admitted: EndedRequest['admitted']
-  readonly answeredAt: number | undefined
-  /** The bytes of the request's body, where they were few and read at once. */
-  readonly sent: Buffer | undefined
-  readonly responseBytes: EndedRequest['responseBytes']
-  readonly responseLength: number | undefined
-  readonly started: number
-  readonly advice: readonly (readonly [string, string])[] | undefined
-  readonly connection: number | undefined
+  bytes = 0
+  requestBody: unknown = undefined
+  responseBody: EndedRequest['responseBody'] = undefined
+  rewriteBody: EndedRequest['rewriteBody'] = undefined
+  notes: ContractNotes | undefined = undefined
+  source: EndedRequest['source'] = undefined
+  errorCode: string | undefined = undefined
+  version: SessionVersion | undefined = undefined
+  storeVersion: number | undefined = undefined
+  step: number | undefined = undefined
+  admitted: EndedRequest['admitted'] = undefined
+  answeredAt: number | undefined = undefined
+  /** The bytes of the request's body, a character each, where they were few and read at once. */
+  sent: string | undefined = undefined
+  responseBytes: EndedRequest['responseBytes'] = undefined
+  responseLength: number | undefined = undefined
+  started = 0.5
+  advice: readonly (readonly [string, string])[] | undefined = undefined
+  connection: number | undefined = undefined
   /** What the clock that gateways have in common is ahead of the machine's, where they share a journal. */
   aheadMs = 0
   /** What its gateway is called, where several share a journal. */
-  gateway: string | undefined
+  gateway: string | undefined = undefined
+  /** Whether somebody may hold on to it. */
+  isSeen = false
 
   /**
+   * Takes what there is to know of a request, in place of what it had of another.
    * @param status absent where the connection ended without a response
    * @param connection its number, where that says more of the client
    */
-  constructor(
+  fill(
     request: EndedRequest,
     head: RecordedHead,
     durationMs: number,
     status: number | undefined,
     connection?: number,
-  ) {
+  ): this {
     this.id = request.id
     this.number = request.id
     this.session = request.session
@@ -155,9 +154,6 @@ export class RecordedRequest implements JournalRecord, EntrySource {
     this.responseBody = request.responseBody
     this.rewriteBody = request.rewriteBody
     this.notes = request.check?.notes
-    this.scheme = request.scheme
-    this.url = request.url
-    this.prefix = request.prefix
     this.source = request.source
     this.errorCode = request.errorCode
     this.version = request.version
@@ -173,6 +169,7 @@ export class RecordedRequest implements JournalRecord, EntrySource {
     this.connection = connection
     const answered = request.responseBody?.length ?? request.responseBytes?.length ?? 0
     let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + answered + (this.sent?.length ?? 0)
+    this.requestBody = undefined
     // Bodies of declared routes alone are read here.
     if (request.body !== undefined && request.routeId !== undefined) {
       // A body that came in chunks states no length, and may be long all the same.
@@ -181,6 +178,9 @@ export class RecordedRequest implements JournalRecord, EntrySource {
       if (length <= MAX_JOURNAL_BODY) bytes += length
     }
     this.bytes = bytes
+    this.aheadMs = 0
+    this.gateway = undefined
+    return this
   }
 
   get arrivedMs(): number {

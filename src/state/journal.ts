@@ -49,6 +49,8 @@ export interface JournalRecord extends Pick<JournalEntry, 'id' | 'method' | 'mod
   readonly arrivedMs: number
   /** The gateway that has more of it, where that is another one. */
   readonly gateway?: string | undefined
+  /** Whether somebody may hold on to it. */
+  isSeen?: boolean
   /** @param hasBodies whether it has those that were kept, which take the most time. Default: it does */
   toEntry(hasBodies?: boolean): JournalEntry
 }
@@ -62,6 +64,8 @@ export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | '
   records(): readonly JournalRecord[]
   /** @param bytes about how much memory the entry holds */
   add(record: JournalRecord, bytes: number): void
+  /** The record that the next one takes the place of, if nobody has seen it: that may be written into it. */
+  unused?(): JournalRecord | undefined
   /** What is kept of the request of an id; `undefined` where nothing is. */
   find(id: number): JournalRecord | undefined
   /** How many gateways ended without a word since it was cleared: what they had not passed on is missing. */
@@ -72,8 +76,8 @@ export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | '
 export interface JournalListener {
   /** The number of the next entry. */
   readonly nextId: () => number
-  /** Called with each entry. */
-  readonly notify: (record: JournalRecord) => void
+  /** Called with each entry; says whether somebody has it now. */
+  readonly notify: (record: JournalRecord) => boolean
 }
 
 const MAX_BYTES = 8 * 1024 * 1024
@@ -81,6 +85,11 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** A journal that keeps the latest `max` entries, or fewer where these are large. */
 export function createJournal(max: number, { nextId, notify }: JournalListener): Journal {
   const ring = createRing<JournalRecord>(max, MAX_BYTES)
+  const records = (): readonly JournalRecord[] => {
+    const newest = ring.newest()
+    for (const record of newest) record.isSeen = true
+    return newest
+  }
 
   return {
     get size() {
@@ -89,14 +98,18 @@ export function createJournal(max: number, { nextId, notify }: JournalListener):
     get dropped() {
       return ring.dropped
     },
-    newest: () => ring.newest().map((record) => record.toEntry()),
-    records: () => ring.newest(),
+    newest: () => records().map((record) => record.toEntry()),
+    records,
     clear: () => ring.clear(),
-    find: (id) => ring.newest().find((record) => record.id === id),
+    find: (id) => records().find((record) => record.id === id),
     nextId,
+    unused() {
+      const oldest = ring.oldestOfFull()
+      return oldest?.isSeen === true ? undefined : oldest
+    },
     add(record, bytes) {
       ring.add(record, bytes)
-      notify(record)
+      if (notify(record)) record.isSeen = true
     },
   }
 }

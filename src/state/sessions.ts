@@ -103,6 +103,7 @@ export function createSessions(parts: SessionsParts): MemorySessions {
     nextId: () => ++last,
     notify(record) {
       for (const follower of followers) follower(record)
+      return followers.size > 0
     },
   }
   const common = { seed, chaos, redactor, journal, listener }

@@ -2,7 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../../src/recording/redaction/redactor.ts'
 import { entryOf, entryText, type EntrySource } from '../../src/state/journal-entry.ts'
-import { createRing } from '../../src/state/journal.ts'
+import {
+  createJournal,
+  createRing,
+  type Journal,
+  type JournalEntry,
+  type JournalRecord,
+} from '../../src/state/journal.ts'
 
 describe('a ring', () => {
   it('has the latest entries, the newest first, so many and no more', () => {
@@ -40,6 +46,40 @@ describe('a ring', () => {
   })
 })
 
+describe('a full journal', () => {
+  const record = (id: number): JournalRecord => ({
+    ...{ id, method: 'GET', mode: 'simulate', session: { key: '' }, status: 200 },
+    ...{ notes: undefined, arrivedMs: 0 },
+    toEntry: () => ({ id }) as JournalEntry,
+  })
+  const filled = (notify: () => boolean): Journal => {
+    const journal = createJournal(2, { nextId: () => 1, notify })
+    for (const id of [1, 2]) {
+      expect(journal.unused?.()).toBe(undefined)
+      journal.add(record(id), 1)
+    }
+    return journal
+  }
+
+  it('gives the record that the next one takes the place of', () => {
+    expect(filled(() => false).unused?.()).toMatchObject({ id: 1 })
+  })
+
+  it.each<[string, (journal: Journal) => unknown]>([
+    ['a list of them', (journal) => journal.records()],
+    ['a list of their entries', (journal) => journal.newest()],
+    ['one that is asked for', (journal) => journal.find(2)],
+  ])('gives none that somebody may hold on to: %s', (_, look) => {
+    const journal = filled(() => false)
+    look(journal)
+    expect(journal.unused?.()).toBe(undefined)
+  })
+
+  it('gives none that a follower has got', () => {
+    expect(filled(() => true).unused?.()).toBe(undefined)
+  })
+})
+
 describe('an entry', () => {
   const text = fc.string({ unit: 'binary' })
   const some = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
@@ -48,6 +88,7 @@ describe('an entry', () => {
   const secret = fc.constant({ password: 'hunter2-and-more' })
   const body = fc.oneof(fc.jsonValue(), secret)
   const head = fc.record({
+    ...{ scheme: fc.constant('http' as const), url: text, prefix: text },
     host: text,
     path: text,
     search: fc.oneof(text, fc.constant('?token=abcdefghijklmnop&page=2')),

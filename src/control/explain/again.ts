@@ -60,10 +60,7 @@ export function obstacleOf(record: RecordedRequest, parts: Pick<ControlParts, 'e
 /** A request as it came. */
 export function requestOf({
   method,
-  scheme,
-  url,
-  prefix,
-  head,
+  head: { scheme, url, prefix, host, headers },
   sent,
   admitted,
 }: RecordedRequest): MemoryRequest {
@@ -71,7 +68,7 @@ export function requestOf({
   const [, remoteAddress] =
     admitted?.map(({ key }) => key.split('\nclient\n')).find((parts) => parts.length > 1) ?? []
   return {
-    ...{ method, scheme, url, prefix, host: head.host, headers: head.headers },
+    ...{ method, scheme, url, prefix, host, headers },
     ...(sent !== undefined && { body: sent }),
     ...(remoteAddress !== undefined && { remoteAddress }),
   }

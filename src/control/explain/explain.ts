@@ -136,13 +136,13 @@ function answeredBy({ chaos, source }: RecordedRequest, items: readonly SeenItem
 }
 
 async function addressOf(record: RecordedRequest) {
-  const { method, scheme, head, sent } = record
+  const { method, head, sent } = record
   const type = head.headers['content-type']
   const parsed = await parseContent(
-    sent ?? Buffer.alloc(0),
+    Buffer.from(sent ?? '', 'latin1'),
     type === undefined ? undefined : String(type),
   ).catch(() => undefined)
-  return { ...head, method, scheme, content: createBodyContent(parsed) }
+  return { ...head, method, content: createBodyContent(parsed) }
 }
 
 interface Again {

@@ -13,6 +13,8 @@ import type { StateClock } from './state-clock.ts'
 export function passOn(own: Journal, notes: Notes, clock: StateClock, gateway: string): Journal {
   return {
     ...own,
+    // Its text is made when it is sent.
+    unused: () => undefined,
     get size() {
       return own.size
     },
