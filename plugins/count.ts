@@ -54,7 +54,7 @@ export const count: Plugin = {
     const decide = (exchange: Exchange, ordinal: number): void => {
       exchange.ordinal = ordinal
       if (rules.length === 0) return
-      const decision = decideBy({ ...chanceOf(exchange, session, ordinal, seed), rules })
+      const decision = decideBy(chanceOf(exchange, session, ordinal, seed, rules))
       exchange.chaos = decision
       const entry = decision && entryOf(exchange.key, ordinal, decision)
       if (entry !== undefined) chaos.log.add(entry)
@@ -94,7 +94,8 @@ export function limitOf(
   session: Session,
 ): Awaitable<(RateLimitShape & { readonly rule: string }) | undefined> {
   return after(session.requestCounts.count(exchange.key), (ordinal) => {
-    const found = ruleOf(chanceOf(exchange, session, ordinal, session.seed))
+    const { seed, chaos } = session
+    const found = ruleOf(chanceOf(exchange, session, ordinal, seed, chaos.rules))
     return found?.rule.rateLimit === undefined ? undefined : { ...found.rule.rateLimit, rule: found.name }
   })
 }
@@ -112,10 +113,13 @@ export function decideBy(chance: Chance): ChaosDecision | undefined {
   const shape = own ?? rule.latency ?? 0
   const latencyMs = toMicroseconds(drawLatency(shape, draw))
   const body = typeof shape === 'number' ? undefined : shape.body
-  return {
-    ...{ rule: name, latencyMs, ...failure },
-    ...(body !== undefined && { bodyMs: toMicroseconds(latencyMs * body) }),
-  }
+  const decision: { -readonly [Name in keyof ChaosDecision]: ChaosDecision[Name] } = { rule: name, latencyMs }
+  // Spread, they would take longer than to decide.
+  if (failure.status !== undefined) decision.status = failure.status
+  if (failure.answer !== undefined) decision.answer = failure.answer
+  if (failure.fault !== undefined) decision.fault = failure.fault
+  if (body !== undefined) decision.bodyMs = toMicroseconds(latencyMs * body)
+  return decision
 }
 
 // They read better, and no timer is finer.
@@ -128,9 +132,15 @@ function ruleOf(chance: Chance): CompiledRule | undefined {
   return undefined
 }
 
-function chanceOf(exchange: Exchange, { chaos, clock }: Session, ordinal: number, seed: Seed): Chance {
+function chanceOf(
+  exchange: Exchange,
+  { chaos, clock }: Session,
+  ordinal: number,
+  seed: Seed,
+  rules: readonly CompiledRule[],
+): Chance {
   const seconds = (clock.now() - chaos.since) / 1000
-  return { seed, rules: chaos.rules, key: exchange.key, ordinal, call: exchange, seconds }
+  return { seed, rules, key: exchange.key, ordinal, call: exchange, seconds }
 }
 
 // One draw for all of them, so that each comes as often as its own rate says.

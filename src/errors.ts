@@ -49,6 +49,8 @@ interface ErrorForm<Message extends MessageOf, Fields> {
   /** Properties of its own. */
   readonly fields?: (...args: Parameters<Message>) => Fields
   readonly headers?: (...args: Parameters<Message>) => Readonly<Record<string, string>>
+  /** Whether it says where it was thrown. Default: from status 500 on. */
+  readonly hasStack?: boolean
   /** The body, where it is not message, name and code. */
   readonly body?: (error: SimError & Fields, ...args: Parameters<Message>) => unknown
 }
@@ -66,7 +68,14 @@ function defineError<
   statusCode: Status,
   form?: ErrorForm<Message, Fields>,
 ): ErrorClass<Code, Status, Parameters<Message>, Fields> {
-  const { message, options, fields, headers, body } = form ?? (PLAIN as unknown as ErrorForm<Message, Fields>)
+  const {
+    message,
+    options,
+    fields,
+    headers,
+    body,
+    hasStack = statusCode >= 500,
+  } = form ?? (PLAIN as unknown as ErrorForm<Message, Fields>)
   const words = code.toLowerCase().split('_').slice(1)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   class DefinedError extends SimError {
@@ -78,7 +87,7 @@ function defineError<
     constructor(...args: Parameters<Message>) {
       const [text, more, limit] = [message(...args), options?.(...args), Error.stackTraceLimit]
       // What answers a request says all in its message, and to note the stack would cost more than all the rest.
-      if (statusCode < 500) Error.stackTraceLimit = 0
+      if (!hasStack) Error.stackTraceLimit = 0
       super(text, more)
       Error.stackTraceLimit = limit
       this.#args = args
@@ -243,6 +252,7 @@ export class SimulatedFailure extends defineError('SIM_SIMULATED_FAILURE', 500, 
   message: (_statusCode: number, detail: unknown, _body?: unknown) =>
     typeof detail === 'string' ? detail : JSON.stringify(detail),
   fields: (statusCode, detail) => ({ statusCode, detail }),
+  hasStack: false,
   body: (_error, _statusCode, detail, body = { detail }) => body,
 }) {}
 

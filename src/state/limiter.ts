@@ -77,9 +77,12 @@ export function createLimiter(): MemoryLimiter {
     const before = { key: limit.key, times, from: first, to: times.length }
     return { limit: most, window, left: most - (times.length - first), resetSeconds, before }
   }
-  const quotaOf = ({ limit, left, resetSeconds }: Count, counts: readonly Count[]): Quota => ({
-    ...(left <= 0 ? { isAdmitted: false, remaining: 0 } : { isAdmitted: true, remaining: left - 1 }),
-    ...{ limit, resetSeconds, before: counts.map((each) => each.before) },
+  const quotaOf = ({ limit, left, resetSeconds }: Count, before: readonly PastWindow[]): Quota => ({
+    isAdmitted: left > 0,
+    limit,
+    remaining: Math.max(0, left - 1),
+    resetSeconds,
+    before,
   })
 
   return {
@@ -89,7 +92,7 @@ export function createLimiter(): MemoryLimiter {
       let tightest = count(first, now)
       if (limits.length === 1) {
         if (tightest.left > 0) tightest.window.times.push(now)
-        return quotaOf(tightest, [tightest])
+        return quotaOf(tightest, [tightest.before])
       }
       const counts = limits.map((limit) => count(limit, now))
       for (const each of counts) {
@@ -99,7 +102,10 @@ export function createLimiter(): MemoryLimiter {
         if (isTighter) tightest = each
       }
       if (tightest.left > 0) for (const { window } of counts) window.times.push(now)
-      return quotaOf(tightest, counts)
+      return quotaOf(
+        tightest,
+        counts.map(({ before }) => before),
+      )
     },
     restore(past) {
       for (const { key, times, from, to } of past)

@@ -24,7 +24,7 @@ const ledgers = Array.from({ length: SESSIONS }, () => new Ledger())
 const over = new AbortController()
 const clients = ledgers.flatMap((ledger, session) =>
   Array.from({ length: CLIENTS_EACH }, (_, client) =>
-    fleet.drive(ledger, client, over.signal, nameOf(session)),
+    fleet.drive(ledger, client, over.signal, { session: nameOf(session) }),
   ),
 )
 const [replicated, other] = cluster.primaries as [RedisServer, RedisServer]

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import seedrandom from 'seedrandom'
 import { startSim, type SimServer } from '../flow/sim-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -18,13 +19,23 @@ routes:
   DELETE /items/{id}: { status: 204 }
 `
 
+/** How a client goes on. */
+interface Pace {
+  /** Its session, where it has one. */
+  readonly session?: string
+  /** How long it rests after each request. */
+  readonly restMs?: number
+}
+
 /** Gateways that share a state, and clients that take turns at them. */
 export interface Fleet {
   readonly gateways: readonly SimServer[]
   /** Kills one, and starts it again. */
   kill(index: number): Promise<void>
-  /** Has a client go on until it is to end. @param session of the client, where it has one */
-  drive(ledger: Ledger, client: number, end: AbortSignal, session?: string): Promise<void>
+  /** The same, but lets it end what it has begun. */
+  restart(index: number): Promise<void>
+  /** Has a client go on until it is to end. */
+  drive(ledger: Ledger, client: number, end: AbortSignal, pace?: Pace): Promise<void>
   stop(): Promise<void>
 }
 
@@ -43,12 +54,17 @@ export async function startFleet(url: string, count: number, seed: number): Prom
       await gateways[index]?.stop('SIGKILL')
       gateways[index] = await start(index)
     },
+    async restart(index) {
+      await gateways[index]?.stop()
+      gateways[index] = await start(index)
+    },
     // Each client changes only items of its own, so that it knows what they are.
-    async drive(ledger, client, end, session) {
+    async drive(ledger, client, end, { session, restMs } = {}) {
       const draw = seedrandom(`${seed} ${client}`)
       for (let turn = client; !end.aborted; turn++) {
         const { url: origin } = gateways[turn % count] as SimServer
         await ledger.step(session === undefined ? origin : `${origin}/__sim/s/${session}`, client, draw)
+        if (restMs !== undefined) await wait(restMs)
       }
     },
     async stop() {

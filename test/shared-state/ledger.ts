@@ -33,11 +33,19 @@ export class Ledger {
   readonly #byClient = new Map<number, number[]>()
   readonly #outcomes = new Map<string, number>()
   #created = 0
+  readonly #most: number
+
+  /** @param most how many items each client keeps: with one more, it removes the oldest */
+  constructor(most = Infinity) {
+    this.#most = most
+  }
 
   /** One request of a client, and what its answer says. */
   async step(url: string, client: number, random: () => number): Promise<void> {
     const own = this.#byClient.get(client) ?? []
     this.#byClient.set(client, own)
+    const oldest = own.length > this.#most ? own.shift() : undefined
+    if (oldest !== undefined) return this.#remove(url, oldest, this.#items.get(oldest) as Known)
     const id = own[Math.floor(random() * own.length)]
     const drawn = random()
     if (id === undefined || drawn < 0.4) return this.#create(url, own, client, Math.floor(random() * 1e6))
