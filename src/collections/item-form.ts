@@ -25,7 +25,7 @@ import { partAt } from '../engine/list-shape.ts'
 import { type Address, storedModelOf } from './address.ts'
 import type { ItemForm, ItemRequest } from './item-operations.ts'
 import { isPatchDocument, patchedItem } from './patch-document.ts'
-import { ShownText } from './shown.ts'
+import { ShownItem } from './shown.ts'
 
 type OutputOptions = Parameters<typeof createOutput>[1]
 
@@ -91,6 +91,7 @@ export function createItemForm(
   const output = createItemOutput(route, whole, options)
   const { enclose } = output
   const { fields, spare } = fieldsOf(route)
+  const spareNames = [...spare]
   const hasRemovedBody = answersRemoval(route)
   const hasOutput = route.options.output !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
@@ -145,22 +146,22 @@ export function createItemForm(
       const given: Entries = { ...stored }
       const own = inputIn(input)
       const all = merges.length === 0 ? own : laidOver(stored, own)
-      for (const name of Object.keys(all)) {
+      for (const name in all) {
         if (!Object.hasOwn(sent, name) && !Object.hasOwn(params, name)) continue
         setEntry(overlay, name, all[name])
         if (Object.hasOwn(stored, name) || spare.has(name)) setEntry(given, name, all[name])
       }
-      for (const name of Object.keys(kept)) setEntry(given, name, kept[name])
+      for (const name in kept) setEntry(given, name, kept[name])
       const item = output.generateOne(request, overlay, given)
       // A change makes up nothing that the item can do without.
-      const isMadeUp = (name: string): boolean => spare.has(name) && !Object.hasOwn(given, name)
-      if (!Object.keys(item).some(isMadeUp)) return item
-      return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
+      const madeUp = spareNames.filter((name) => Object.hasOwn(item, name) && !Object.hasOwn(given, name))
+      if (madeUp.length === 0) return item
+      return Object.fromEntries(Object.entries(item).filter(([name]) => !madeUp.includes(name)))
     },
     show(item, request) {
       if (!shown)
         return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
-      if (enclose === undefined) return new ShownText(item.text, () => item.value)
+      if (enclose === undefined) return new ShownItem(item)
       return { body: enclose(request, item.value) }
     },
     showRemoved(item, request) {

@@ -291,7 +291,7 @@ function idNameOf({ idPath }: Address): string {
 }
 
 function keep(value: Entries, kept: Item): void {
-  for (const name of Object.keys(kept)) if (value[name] !== kept[name]) setEntry(value, name, kept[name])
+  for (const name in kept) if (value[name] !== kept[name]) setEntry(value, name, kept[name])
 }
 
 // An id that lies deeper is put where it belongs once the rest is there.

@@ -8,14 +8,14 @@ import type { Found, StoredItem } from '../state/store.ts'
 /** @throws ItemExists where another item has the value that only one may have */
 export function refuseTaken(
   collection: string,
-  { value }: StoredItem,
-  { items }: Pick<Found, 'items'>,
+  item: StoredItem,
+  found: Pick<Found, 'items'>,
   { unique = [] }: Pick<ItemOption, 'unique'>,
 ): void {
   for (const name of unique) {
-    const own = value[name]
+    const own = item.value[name]
     const isName = (typeof own === 'string' && own !== '') || typeof own === 'number'
-    if (isName && items.some((other) => other.value[name] === own))
+    if (isName && found.items.some((other) => other.value[name] === own))
       throw new ItemExists(collection, String(own))
   }
 }

@@ -123,7 +123,7 @@ export interface Ring<Entry> {
   add(entry: Entry, bytes?: number): void
   /** The newest first. What is added meanwhile is not part of it. */
   newest(): readonly Entry[]
-  /** The entry that the next one takes the place of; absent while there is room. */
+  /** The entry that the next one takes the place of; absent where it is not full yet. */
   oldestOfFull(): Entry | undefined
   clear(): void
 }

@@ -1,12 +1,12 @@
 import { createRing } from './journal.ts'
-import type { StoredItem } from './store.ts'
+import { StoredItem } from './store.ts'
 
 /** One change of a store, as what it takes to undo it. */
 export interface Undo {
   /** The collection's path. */
   readonly path: string
   /** The item that was stored or removed; absent where only the count of assigned ids was changed. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** What was there; absent where there was nothing. */
   readonly before?: StoredItem | undefined
   /** Of an item that was removed: the one after it. */
@@ -24,7 +24,10 @@ export interface StoreHistory {
   note(undo: Undo): void
   /** Makes all that was unreachable: the store was replaced. */
   forget(): void
-  /** What was changed since there had been so many changes, the newest first; `undefined` where that is no longer known. */
+  /**
+   * What was changed since there had been so many changes, the newest first; `undefined` where that is no longer known.
+   * It holds until the next change.
+   */
   since(version: number): readonly Undo[] | undefined
 }
 
@@ -34,7 +37,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 
 /** No changes yet. */
 export function createStoreHistory(): StoreHistory {
-  const ring = createRing<Undo>(MAX_CHANGES, MAX_BYTES)
+  const ring = createRing<NotedUndo>(MAX_CHANGES, MAX_BYTES)
   let version = 0
   return {
     get version() {
@@ -42,7 +45,7 @@ export function createStoreHistory(): StoreHistory {
     },
     note(undo) {
       version++
-      ring.add(undo, undo.before?.bytes)
+      ring.add((ring.oldestOfFull() ?? new NotedUndo()).fill(undo), undo.before?.bytes)
     },
     forget() {
       version++
@@ -52,6 +55,30 @@ export function createStoreHistory(): StoreHistory {
       const count = version - since
       return count > ring.size || count < 0 ? undefined : ring.newest().slice(0, count)
     },
+  }
+}
+
+/** A change in a history, which is seldom looked at: one that is dropped is filled anew, so that few are made. */
+class NotedUndo implements Undo {
+  path = ''
+  id: string | undefined = undefined
+  next: string | undefined = undefined
+  assigned = 0
+  began = false
+  #before: StoredItem | string | undefined = undefined
+
+  get before(): StoredItem | undefined {
+    return typeof this.#before === 'string' ? new StoredItem(undefined, this.#before) : this.#before
+  }
+
+  fill({ path, id, before, next, assigned, began }: Undo): this {
+    this.path = path
+    this.id = id
+    this.next = next
+    this.assigned = assigned
+    this.began = began
+    this.#before = before?.kept
+    return this
   }
 }
 

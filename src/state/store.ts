@@ -19,6 +19,11 @@ export class StoredItem {
     return (this.#text ??= JSON.stringify(this.#value))
   }
 
+  /** What it can be made of again and takes the least: its text, where that is known. */
+  get kept(): StoredItem | string {
+    return this.#text ?? this
+  }
+
   /** About how much memory it holds, as far as that is known without making its text. */
   get bytes(): number {
     return this.#text?.length ?? UNKNOWN_BYTES

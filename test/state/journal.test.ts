@@ -68,7 +68,7 @@ describe('a full journal', () => {
   it.each<[string, (journal: Journal) => unknown]>([
     ['a list of them', (journal) => journal.records()],
     ['a list of their entries', (journal) => journal.newest()],
-    ['one that is asked for', (journal) => journal.find(2)],
+    ['one that is looked for', (journal) => journal.find(2)],
   ])('gives none that somebody may hold on to: %s', (_, look) => {
     const journal = filled(() => false)
     look(journal)

@@ -32,10 +32,15 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
 
     for (const { name, salt, generate, link, inOrder } of ordered) {
       if (left?.has(name) === true) continue
+      const isGiven = given !== undefined && Object.hasOwn(given, name)
+      if (isGiven && link === undefined) {
+        setEntry(value, name, given[name])
+        continue
+      }
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
-      else if (given !== undefined && Object.hasOwn(given, name)) setEntry(value, name, given[name])
+      else if (isGiven) setEntry(value, name, given[name])
       else setEntry(value, name, inOrder === undefined ? generate(own, scope) : inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) addGiven(value, given)
