@@ -5,14 +5,13 @@ import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createRouter } from '../../routing/router.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 import type { OpenApiRoute } from './choose-response.ts'
+import { KeptContent } from './write-body.ts'
 
 /** Where URLs of items lead as long as no request says what the gateway's address is, and the description none. */
 export const NO_ADDRESS = 'http://localhost'
 
 /** Finds in the answers of a route the URLs of what is described, which the gateway answers itself. */
 export interface OwnUrls {
-  /** Whether there may be some in a model's values. */
-  mayHave(model: unknown): boolean
   /**
    * A written answer of a model whose URLs lead back to where its request came to. Those of nothing described stay, and
    * so do all where the model has the format `url`: for validators that know it, an address such as 127.0.0.1 is none.
@@ -33,24 +32,20 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
       isAnswered(rest) ? `"${address}${rest}"` : whole,
     )
   }
-  // An example is written once, and sent again and again.
-  const searched = new WeakMap<WrittenContent, boolean>()
-  const sent = new WeakMap<WrittenContent, { readonly address: string; readonly content: WrittenContent }>()
-  const mayLead = (content: WrittenContent, text: string, model: object): boolean => {
-    let found = searched.get(content)
-    if (found === undefined) searched.set(content, (found = isOf(text) && !hasUrlFormat(model)))
-    return found
-  }
+  const mayLead = (text: string, model: object): boolean => isOf(text) && !hasUrlFormat(model)
   return {
-    mayHave: (model) => isOf(JSON.stringify(model)),
     leadBack(content, call, model) {
       const { data } = content
-      if (typeof data !== 'string' || !mayLead(content, data, model)) return content
+      if (typeof data !== 'string') return content
+      const kept = content instanceof KeptContent ? content : undefined
+      if (!(kept?.mayLead ?? mayLead(data, model))) {
+        if (kept !== undefined) kept.mayLead = false
+        return content
+      }
       const address = urlOfCall({ ...call, path: '' })
-      const before = sent.get(content)
-      if (before?.address === address) return before.content
+      if (kept?.led?.address === address) return kept.led.content
       const led = { ...content, data: lead(data, address) }
-      sent.set(content, { address, content: led })
+      if (kept !== undefined) Object.assign(kept, { mayLead: true, led: { address, content: led } })
       return led
     },
   }

@@ -18,7 +18,7 @@ import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import type { Negotiated } from './choose-media-type.ts'
 import type { OpenApiRoute } from './choose-response.ts'
-import { createWriter } from './write-body.ts'
+import { createWriter, KeptContent } from './write-body.ts'
 
 /** What bodies in one media type of one response are made from. */
 export interface ResponseForm {
@@ -39,8 +39,13 @@ export interface ResponseForm {
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Generated
   readonly validate: ValidateAnswer | undefined
-  /** Writes the body of a request without preferences, unmade; absent where that is an example, a page or not JSON. */
-  readonly writeUsual: Output['write']
+  /**
+   * Writes the JSON of the body of a request without preferences, unmade; absent where that is an example, a page, not
+   * JSON, or has to be validated.
+   */
+  readonly writeUsual: Output['writeText']
+  /** Says of a body that it is kept, so that what is written of it is kept as well, with the body. */
+  keep(body: object): void
   /** Writes a body in the media type. */
   write(body: unknown): WrittenContent
 }
@@ -77,7 +82,10 @@ export function createResponseForm(
   const writeAs = createWriter(type, model)
   const { usual } = examples
   const isGenerated = options.dynamic || usual === undefined
-  let written: WrittenContent | undefined
+  const validate =
+    options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
+  const written = new WeakMap<object, KeptContent | typeof NOT_YET>()
+  if (typeof usual?.value === 'object' && usual.value !== null) written.set(usual.value, NOT_YET)
 
   return {
     type,
@@ -97,16 +105,22 @@ export function createResponseForm(
       // Who asks for no page gets what the description shows, to the letter.
       return pager.asks(call) ? page : { ...page, body: example }
     },
-    validate:
-      options.validateResponses && media.model !== undefined
-        ? createValidator(route, media.model)
-        : undefined,
-    writeUsual: isJson && list === undefined && isGenerated ? output.write : undefined,
-    // The usual example is written once.
-    write: (body) =>
-      usual !== undefined && body === usual.value ? (written ??= writeAs(body)) : writeAs(body),
+    validate,
+    writeUsual:
+      isJson && list === undefined && isGenerated && validate === undefined ? output.writeText : undefined,
+    keep: (body) => void (written.has(body) || written.set(body, NOT_YET)),
+    write(body) {
+      const known = typeof body === 'object' && body !== null ? written.get(body) : undefined
+      if (known === undefined) return writeAs(body)
+      if (known !== NOT_YET) return known
+      const content = new KeptContent(writeAs(body))
+      written.set(body as object, content)
+      return content
+    },
   }
 }
+
+const NOT_YET = Symbol('not yet')
 
 function generateWhole(output: Output, call: HttpRequest, input: Input): Generated {
   const body = output.generate(call, input)

@@ -81,6 +81,7 @@ export function createItemResponse(
       if (known !== undefined) return known
       const value = made(item.value, request, id)
       shown.set(item, value)
+      if (item instanceof VirtualItem && isObject(value)) form.keep(value)
       return value
     }
   }

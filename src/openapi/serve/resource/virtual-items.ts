@@ -21,6 +21,7 @@ import { setAt } from './change-at.ts'
 import { usualCountOf } from './usual-count.ts'
 import {
   createCollection,
+  createOthers,
   pathOf,
   type CollectionMaker,
   type VirtualCollection,
@@ -57,6 +58,7 @@ export class VirtualItems {
     maxSize: MAX_KEPT,
     sizeCalculation: ({ size }) => size + 1,
   })
+  readonly #others = createOthers()
   readonly makerOf: (resource: Resource) => Maker
 
   constructor(map: () => ResourceMap, options: VirtualOptions) {
@@ -97,6 +99,7 @@ export class VirtualItems {
     const created = createCollection(resource, maker, path, {
       make: (id) => this.#make(resource, values, id, 0),
       makeAny: (id) => this.#makeAny(resource, values, id, 0),
+      others: this.#others,
     })
     this.#collections.set(path, created)
     return created
