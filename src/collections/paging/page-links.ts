@@ -70,7 +70,12 @@ export function idOf(item: unknown, path: readonly string[] = ['id']): string {
 }
 
 /** A call's own URL at the gateway's address. */
-export function urlOfCall({ scheme, host, prefix = '', path }: HttpRequest): string {
+export function urlOfCall({
+  scheme,
+  host,
+  prefix = '',
+  path,
+}: Pick<HttpRequest, 'scheme' | 'host' | 'prefix' | 'path'>): string {
   return `${scheme}://${host}${prefix}${path}`
 }
 

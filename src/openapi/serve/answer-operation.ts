@@ -33,14 +33,14 @@ export function createOperationHandler(
   options: HandlerOptions,
 ): RouteHandler {
   const { operation, key } = route
-  const responseOf = createResponses(route, options)
+  const urls = createOwnUrls(route, routes)
+  const responseOf = createResponses(route, options, urls)
   const success = responseOf(successOf(operation, route.options.status))
   const items = compileResourceOperation(route, routes, options)
   const dynamicItems = options.dynamic
     ? () => items
     : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
   const fill = createHeaderFiller(route.options.headers)
-  const urls = createOwnUrls(route, routes)
 
   const makeBody = (
     form: ResponseForm | undefined,
@@ -91,9 +91,7 @@ export function createOperationHandler(
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body, response.makeEtag, (content) =>
-      form === undefined ? content : urls.leadBack(content, request, form.model),
-    )
+    return answerOf(response.status, headers, form, made.body, response.makeEtag, request)
   }
   const answerError = createErrorAnswers(route, responseOf, success.rule, options)
   return Object.assign(handle, { answerError })

@@ -5,10 +5,24 @@ import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createRouter } from '../../routing/router.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 import type { OpenApiRoute } from './choose-response.ts'
-import { KeptContent } from './write-body.ts'
 
 /** Where URLs of items lead as long as no request says what the gateway's address is, and the description none. */
 export const NO_ADDRESS = 'http://localhost'
+
+/** What was written of a value that is kept, such as an example: it is sent again and again. */
+export class KeptContent implements WrittenContent {
+  readonly type: string
+  readonly data: string | Uint8Array
+  /** Whether URLs in it are of what the gateway answers; `undefined` until somebody looks. */
+  mayLead: boolean | undefined
+  /** As it is for those who came to an address. */
+  led: { readonly address: string; readonly content: WrittenContent } | undefined
+
+  constructor({ type, data }: WrittenContent) {
+    this.type = type
+    this.data = data
+  }
+}
 
 /** Finds in the answers of a route the URLs of what is described, which the gateway answers itself. */
 export interface OwnUrls {
@@ -32,20 +46,19 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
       isAnswered(rest) ? `"${address}${rest}"` : whole,
     )
   }
-  const mayLead = (text: string, model: object): boolean => isOf(text) && !hasUrlFormat(model)
   return {
     leadBack(content, call, model) {
       const { data } = content
       if (typeof data !== 'string') return content
       const kept = content instanceof KeptContent ? content : undefined
-      if (!(kept?.mayLead ?? mayLead(data, model))) {
-        if (kept !== undefined) kept.mayLead = false
-        return content
-      }
-      const address = urlOfCall({ ...call, path: '' })
+      const may = kept?.mayLead ?? (isOf(data) && !hasUrlFormat(model))
+      if (kept !== undefined) kept.mayLead = may
+      if (!may) return content
+      const { scheme, host, prefix } = call
+      const address = urlOfCall({ scheme, host, path: '', ...(prefix !== undefined && { prefix }) })
       if (kept?.led?.address === address) return kept.led.content
       const led = { ...content, data: lead(data, address) }
-      if (kept !== undefined) Object.assign(kept, { mayLead: true, led: { address, content: led } })
+      if (kept !== undefined) kept.led = { address, content: led }
       return led
     },
   }

@@ -13,15 +13,16 @@ import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
 import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
-import type { HttpRequest, WrittenContent } from '../../message.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import type { Negotiated } from './choose-media-type.ts'
 import type { OpenApiRoute } from './choose-response.ts'
-import { createWriter, KeptContent } from './write-body.ts'
+import { createBodyWriter, type BodyWriter } from './body-writer.ts'
+import type { OwnUrls } from './own-urls.ts'
 
 /** What bodies in one media type of one response are made from. */
-export interface ResponseForm {
+export interface ResponseForm extends BodyWriter {
   readonly type: string
   /** The description's model, or what the media type itself asks for. */
   readonly model: Schema
@@ -44,10 +45,6 @@ export interface ResponseForm {
    * JSON, or has to be validated.
    */
   readonly writeUsual: Output['writeText']
-  /** Says of a body that it is kept, so that what is written of it is kept as well, with the body. */
-  keep(body: object): void
-  /** Writes a body in the media type. */
-  write(body: unknown): WrittenContent
 }
 
 interface Generated extends Page {
@@ -60,6 +57,7 @@ export function createResponseForm(
   rule: ResponseRule,
   { type, media }: Negotiated,
   options: HandlerOptions,
+  urls: OwnUrls,
 ): ResponseForm {
   const isJson = mediaKindOf(type) === 'json'
   const model = media.model ?? (isJson ? { type: 'object' } : { type: 'string' })
@@ -79,15 +77,15 @@ export function createResponseForm(
   const { output, list } = makers(options.dynamic)
 
   const examples = createExamples(type, media, route.key)
-  const writeAs = createWriter(type, model)
   const { usual } = examples
   const isGenerated = options.dynamic || usual === undefined
   const validate =
     options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
-  const written = new WeakMap<object, KeptContent | typeof NOT_YET>()
-  if (typeof usual?.value === 'object' && usual.value !== null) written.set(usual.value, NOT_YET)
+  const writer = createBodyWriter({ type, model, urls, list: pager?.shape })
+  if (typeof usual?.value === 'object' && usual.value !== null) writer.keep(usual.value)
 
   return {
+    ...writer,
     type,
     model,
     examples,
@@ -108,19 +106,8 @@ export function createResponseForm(
     validate,
     writeUsual:
       isJson && list === undefined && isGenerated && validate === undefined ? output.writeText : undefined,
-    keep: (body) => void (written.has(body) || written.set(body, NOT_YET)),
-    write(body) {
-      const known = typeof body === 'object' && body !== null ? written.get(body) : undefined
-      if (known === undefined) return writeAs(body)
-      if (known !== NOT_YET) return known
-      const content = new KeptContent(writeAs(body))
-      written.set(body as object, content)
-      return content
-    },
   }
 }
-
-const NOT_YET = Symbol('not yet')
 
 function generateWhole(output: Output, call: HttpRequest, input: Input): Generated {
   const body = output.generate(call, input)

@@ -24,21 +24,6 @@ const WRITERS: Readonly<Record<MediaKind, Write>> = {
   binary: bytesOf,
 }
 
-/** What was written of a value that is kept, such as an example: it is sent again and again. */
-export class KeptContent implements WrittenContent {
-  readonly type: string
-  readonly data: string | Uint8Array
-  /** Whether URLs in it are of what the gateway answers; `undefined` until somebody looks. */
-  mayLead: boolean | undefined
-  /** As it is for those who came to an address. */
-  led: { readonly address: string; readonly content: WrittenContent } | undefined
-
-  constructor({ type, data }: WrittenContent) {
-    this.type = type
-    this.data = data
-  }
-}
-
 /** Makes what writes values of a model in a media type. */
 export function createWriter(type: string, model: SchemaOrBoolean): (value: unknown) => WrittenContent {
   const write = WRITERS[mediaKindOf(type)]

@@ -109,8 +109,10 @@ export function createItemResponse(
     const selectOf = selectOfList()
     const isOwnList = resource.list?.route.key === route.key
     const showOne = (item: StoredItem, request: ItemRequest): unknown => {
-      if (isOwnList && item instanceof VirtualItem && item.listed !== undefined)
+      if (isOwnList && item instanceof VirtualItem && item.listed !== undefined) {
+        form.keep(item.listed)
         return shape.field === undefined ? item.listed : { [shape.field]: item.listed }
+      }
       const id = idOf(item.value)
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
