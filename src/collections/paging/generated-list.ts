@@ -7,8 +7,9 @@ import { Budget, SPACE } from '../../engine/schema/budget.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
 import { spaceOfList } from '../../engine/schema/list-space.ts'
 import type { Scope } from '../../engine/schema/generate.ts'
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { canonicalText, contentStream, hashText, type Seed } from '../../engine/random.ts'
+import { holdsLink } from '../../engine/schema/linked.ts'
+import { createResolver, isObject, type Schema } from '../../engine/schema/schema.ts'
+import { contentStream, hashText, type Seed } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import type { Page, Pager } from './pager.ts'
 
@@ -32,9 +33,16 @@ export function createGeneratedList(
   const generateItem = lazy(() => compileGenerator(pager.shape.item, { space: own().space, isSilent }))
   const generateEnvelope = lazy(() => compileGenerator(model, { space: ENVELOPE, isSilent }))
 
+  const root = contentStream(seed, route.key)
+  // A list that links look at has to be there, though the answer has another in its place.
+  const given = lazy(() =>
+    pager.shape.field === undefined || holdsLink(model, createResolver(model))
+      ? undefined
+      : { [pager.shape.field]: [] },
+  )
+
   return (call, input, beginning = []) => {
-    const whole = pager.withoutPage(input)
-    const stream = contentStream(seed, route.key).childOf(canonicalText(whole))
+    const stream = root.childOfValue(pager.withoutPage(input))
     const budget = new Budget()
     const scope = (): Scope => ({ route: route.key, input, headers: call.headers, depth: 0, budget })
     const { count } = own()
@@ -45,7 +53,8 @@ export function createGeneratedList(
         : 2 * pager.usualSize + stream.child(TOTAL).integer(1, Math.max(1, pager.usualSize))
     const total = Math.max(beginning.length, typeof listCount === 'number' ? listCount : usual)
     const items = stream.child(ITEMS)
-    const envelope = pager.shape.field === undefined ? {} : generateEnvelope()(stream, scope())
+    const envelope =
+      pager.shape.field === undefined ? {} : generateEnvelope()(stream, { ...scope(), given: given() })
     const page = pager.page(
       call,
       input,

@@ -1,3 +1,4 @@
+import { lazy } from '../../engine/lazy.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Neighbour, PageFacts } from './page-fields.ts'
@@ -25,24 +26,25 @@ export function factsOf(
 ): PageFacts {
   const { style, firstPage, firstOffset, idPath, tokens } = parameters
   const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
+  const before = (at: number): string => idOf(items(at - 1, 1)[0], idPath)
+  const tokenAt = (at: number): string =>
+    style === 'after'
+      ? before(at)
+      : pageToken(
+          { offset: at, page: at / size + firstPage, ...(namesItems(tokens) && { id: before(at) }) },
+          tokens,
+        )
   const neighbour = (at: number): Neighbour => {
-    const number =
-      style === 'page' ? at / size + firstPage : style === 'offset' ? at + firstOffset : undefined
-    const before = (): string => idOf(items(at - 1, 1)[0], idPath)
-    const text =
-      style === 'cursor'
-        ? pageToken(
-            { offset: at, page: at / size + firstPage, ...(namesItems(tokens) && { id: before() }) },
-            tokens,
-          )
-        : style === 'after'
-          ? before()
-          : String(number)
-    return {
-      ...(number !== undefined && { number }),
-      ...((style === 'cursor' || style === 'after') && { token: text }),
-      ...(style !== 'limit' && { url: urlWith(call, parameters, at === 0 && style !== 'page' ? '' : text) }),
-    }
+    if (style === 'limit') return NONE
+    if (style !== 'page' && style !== 'offset')
+      return new LazyNeighbour(
+        undefined,
+        lazy(() => tokenAt(at)),
+        (token = '') => urlWith(call, parameters, at === 0 ? '' : token),
+      )
+    const number = style === 'page' ? at / size + firstPage : at + firstOffset
+    const text = at === 0 && style !== 'page' ? '' : String(number)
+    return new LazyNeighbour(number, NO_TOKEN, () => urlWith(call, parameters, text))
   }
   const hasNext = size > 0 && offset + size < total && style !== 'limit'
   const hasPrevious = size > 0 && offset > 0
@@ -60,6 +62,35 @@ export function factsOf(
     previous: hasPrevious ? neighbour(Math.min(lastOffset, Math.max(0, offset - size))) : {},
     first: size > 0 ? neighbour(0) : {},
     last: size > 0 ? neighbour(lastOffset) : {},
+  }
+}
+
+const NONE: Neighbour = {}
+
+const NO_TOKEN = (): undefined => undefined
+
+/** A page whose token and URL are written for those alone who ask for them. */
+class LazyNeighbour implements Neighbour {
+  readonly number: number | undefined
+  readonly #tokenOf: () => string | undefined
+  readonly #urlOf: (token: string | undefined) => string
+
+  constructor(
+    number: number | undefined,
+    tokenOf: () => string | undefined,
+    urlOf: (token: string | undefined) => string,
+  ) {
+    this.number = number
+    this.#tokenOf = tokenOf
+    this.#urlOf = urlOf
+  }
+
+  get token(): string | undefined {
+    return this.#tokenOf()
+  }
+
+  get url(): string {
+    return this.#urlOf(this.token)
   }
 }
 

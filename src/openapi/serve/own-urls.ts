@@ -74,16 +74,18 @@ const OPEN = /\{([/?&#.;+]?)[^{}]*\}/g
 
 const answersOf = remembered((routes: readonly RouteDefinition[]) => {
   const router = createRouter(routes.filter(({ method }) => method === 'GET'))
-  return (rest: string): boolean => {
-    const forms = [
-      rest.replaceAll(OPEN, ''),
-      rest.replaceAll(OPEN, (_, kind: string) =>
-        kind === '/' ? '/x' : kind === '' || kind === '+' ? 'x' : '',
-      ),
-    ]
-    return forms.some((form) => {
-      const path = form.replace(/[?#].*$/, '')
-      return router.allowed({ path: path === '' ? '/' : path }).length > 0
-    })
+  const isAnswered = (form: string): boolean => {
+    const end = form.search(/[?#]/)
+    const path = end < 0 ? form : form.slice(0, end)
+    return router.allowed({ path: path === '' ? '/' : path }).length > 0
   }
+  return (rest: string): boolean =>
+    rest.includes('{')
+      ? isAnswered(rest.replaceAll(OPEN, '')) ||
+        isAnswered(
+          rest.replaceAll(OPEN, (_, kind: string) =>
+            kind === '/' ? '/x' : kind === '' || kind === '+' ? 'x' : '',
+          ),
+        )
+      : isAnswered(rest)
 }, new WeakMap())

@@ -106,7 +106,7 @@ export function createItemResponse(
     if (pager === undefined || shape === undefined)
       return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
     const show = showOf(shape)
-    const selectOf = selectOfList()
+    const selectOf = ofLast(selectOfList())
     const isOwnList = resource.list?.route.key === route.key
     const showOne = (item: StoredItem, request: ItemRequest): unknown => {
       if (isOwnList && item instanceof VirtualItem && item.listed !== undefined) {
@@ -177,6 +177,17 @@ export function createItemResponse(
 }
 
 type SelectOf = ReturnType<typeof createSelect>
+
+// What an answer needs, chooses and shows is asked one after the other.
+function ofLast(selectOf: SelectOf): SelectOf {
+  let last: { readonly input: unknown; readonly search: string; readonly select: ReturnType<SelectOf> }
+  return (input, request) => {
+    const { search } = request
+    if (last?.input !== input || last.search !== search)
+      last = { input, search, select: selectOf(input, request) }
+    return last.select
+  }
+}
 
 /**
  * What reads the query of a list: a route's options say it before the names of its parameters.

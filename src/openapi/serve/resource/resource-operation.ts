@@ -137,9 +137,9 @@ function compileRole(
     const path = pathOf(home, values)
     const collection = virtual.collection(home, values)
     const items = hasStore ? store?.collection(path, collection) : undefined
-    const call = { request, params, input, path, store: hasStore ? store : undefined }
-    const one = chooseOne?.(call, items ?? collection)
-    const own = { ...call, id: one?.id ?? role.idOf(params) }
+    const own = { request, params, input, path, store: hasStore ? store : undefined, id: '' }
+    const one = chooseOne?.(own, items ?? collection)
+    own.id = one?.id ?? role.idOf(params)
     const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true
     if (isExample && answersExample(form, own)) return undefined
     if (items === undefined || store === undefined) {
