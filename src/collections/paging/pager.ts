@@ -3,6 +3,7 @@ import { MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Input } from '../../engine/input.ts'
 import { parseQuery } from '../../engine/query.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
+import { copyValue } from '../../engine/schema/copy-value.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
@@ -155,7 +156,7 @@ function pagerOf(
       const headers = headersOf(facts)
       if (shape.field === undefined) return { body: items, headers, facts }
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
-      const body: Record<string, unknown> = structuredClone({ ...envelope, [shape.field]: undefined })
+      const body: Record<string, unknown> = copyValue({ ...envelope, [shape.field]: undefined })
       body[shape.field] = items
       const hasTotal = parameters.total === undefined || input[parameters.total] === true
       writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)

@@ -1,6 +1,7 @@
 import { urlOfCall } from '../../collections/paging/page-links.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
+import { createMemo } from '../../memo.ts'
 import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createRouter } from '../../routing/router.ts'
 import { literalPattern } from '../../routing/path-template.ts'
@@ -79,8 +80,12 @@ const answersOf = remembered((routes: readonly RouteDefinition[]) => {
     const path = end < 0 ? form : form.slice(0, end)
     return router.allowed({ path: path === '' ? '/' : path }).length > 0
   }
-  return (rest: string): boolean =>
-    rest.includes('{')
+  // Answers of one route have the same few URLs again and again.
+  const known = createMemo<boolean>()
+  return (rest: string): boolean => {
+    const before = known.get(rest)
+    if (before !== undefined) return before
+    const found = rest.includes('{')
       ? isAnswered(rest.replaceAll(OPEN, '')) ||
         isAnswered(
           rest.replaceAll(OPEN, (_, kind: string) =>
@@ -88,4 +93,7 @@ const answersOf = remembered((routes: readonly RouteDefinition[]) => {
           ),
         )
       : isAnswered(rest)
+    known.set(rest, found)
+    return found
+  }
 }, new WeakMap())

@@ -82,7 +82,8 @@ export function createResponseForm(
   const validate =
     options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
   const writer = createBodyWriter({ type, model, urls, list: pager?.shape })
-  if (typeof usual?.value === 'object' && usual.value !== null) writer.keep(usual.value)
+  for (const kept of [usual?.value, ...(listIn(usual?.value, pager?.shape.field) ?? [])])
+    if (typeof kept === 'object' && kept !== null) writer.keep(kept)
 
   return {
     ...writer,

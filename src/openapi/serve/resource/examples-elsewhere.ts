@@ -1,5 +1,6 @@
 import { idText } from '../../../collections/item-operations.ts'
 import { remembered } from '../../../engine/lazy.ts'
+import { copyValue } from '../../../engine/schema/copy-value.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { createExampleItems } from './example-items.ts'
 import type { StoredItem } from '../../../state/store.ts'
@@ -31,7 +32,7 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
       const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
       if (item === undefined || shown === undefined || idPath === undefined) return item
       const id = memberAt(item.value, home.idPath ?? idPath)
-      const as = new VirtualItem(() => withMember(structuredClone(shown), idPath, id))
+      const as = new VirtualItem(() => withMember(copyValue(shown), idPath, id))
       shownAs.set(item, as)
       return as
     },

@@ -4,6 +4,7 @@ import { idText } from '../../../collections/item-operations.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
+import { copyValue } from '../../../engine/schema/copy-value.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
@@ -160,7 +161,7 @@ export class VirtualItems {
     const { nameUrls, examples } = this.makerOf(resource)
     const { usual } = examples
     if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, depth)
-    const item = withMember(structuredClone(usual), resource.idPath, id)
+    const item = withMember(copyValue(usual), resource.idPath, id)
     nameUrls(item, values, id, undefined)
     this.#nameParents(item, resource, values, depth, undefined)
     return item
@@ -174,7 +175,7 @@ export class VirtualItems {
   ): Entries {
     const { model, references, nameUrls } = this.makerOf(resource)
     const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
-    const item = references.length === 0 ? made : structuredClone(made)
+    const item = references.length === 0 ? made : copyValue(made)
     nameUrls(item, values, id, known)
     this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
     return item
