@@ -1,4 +1,5 @@
 import { lazy } from '../../engine/lazy.ts'
+import { WrittenValue } from '../../engine/schema/written-value.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Neighbour, PageFacts } from './page-fields.ts'
@@ -96,7 +97,7 @@ class LazyNeighbour implements Neighbour {
 
 /** What names an item. */
 export function idOf(item: unknown, path: readonly string[] = ['id']): string {
-  const id = memberAt(item, path)
+  const id = memberAt(item instanceof WrittenValue ? item.toJSON() : item, path)
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 

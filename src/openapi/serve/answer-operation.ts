@@ -58,7 +58,7 @@ export function createOperationHandler(
       options.observer?.take(example.value, { origin: 'example', model: key, name: example.name })
     const made =
       example === undefined
-        ? form.generate(request, input, isGenerated)
+        ? form.generate(request, input, isGenerated, true)
         : form.show(example.value, request, input, named !== undefined)
     form.validate?.(made.body, made.cut)
     return { ...made, applied: named === undefined ? wanted : { ...wanted, dynamic: undefined } }

@@ -1,5 +1,6 @@
 import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { WrittenValue } from '../../engine/schema/written-value.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import { KeptContent, type OwnUrls } from './own-urls.ts'
 import { createWriter } from './write-body.ts'
@@ -39,7 +40,8 @@ export function createBodyWriter({ type, model, urls, list }: WriterOptions): Bo
   const itemsText = (items: readonly unknown[], call: HttpRequest | undefined): string | undefined => {
     let text = '['
     for (let index = 0; index < items.length; index++) {
-      const item = keptOf(items[index])
+      const own = items[index]
+      const item = own instanceof WrittenValue ? { type, data: own.json } : keptOf(own)
       if (item === undefined) return undefined
       if (index > 0) text += ','
       text += led(item, call).data as string

@@ -32,8 +32,9 @@ export interface ResponseForm extends BodyWriter {
   /**
    * A body, the headers that go with it, and what it does not have in full.
    * @param isDynamic whether what the description says of values is passed over; as the app says, by default
+   * @param isSent whether it is sent as it is, so that items need no more than their JSON
    */
-  generate(call: HttpRequest, input: Input, isDynamic?: boolean): Generated
+  generate(call: HttpRequest, input: Input, isDynamic?: boolean, isSent?: boolean): Generated
   /**
    * An example as the answer to a call, or the page of its list that the call asks for. An example of a list whose
    * further pages a `Link` header names is its first page, unless it is requested by name.
@@ -70,6 +71,9 @@ export function createResponseForm(
   const outputModel = listed === undefined ? model : partOf(model, listed)
   const formed = { ...route, options: { ...route.options, output: outputModel } }
   const isListed = pager !== undefined && !isOutputsOwn(formed, pager)
+  const validate =
+    options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
+  const mayBeWritten = isJson && validate === undefined && options.observer === undefined
   const makers = remembered((isSilent: boolean) => ({
     output: createOutput(formed, { ...options, isSilent }),
     list: isListed ? createGeneratedList(formed, pager, model, { ...options, isSilent }) : undefined,
@@ -79,8 +83,6 @@ export function createResponseForm(
   const examples = createExamples(type, media, route.key)
   const { usual } = examples
   const isGenerated = options.dynamic || usual === undefined
-  const validate =
-    options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
   const writer = createBodyWriter({ type, model, urls, list: pager?.shape })
   for (const kept of [usual?.value, ...(listIn(usual?.value, pager?.shape.field) ?? [])])
     if (typeof kept === 'object' && kept !== null) writer.keep(kept)
@@ -91,15 +93,15 @@ export function createResponseForm(
     model,
     examples,
     pager,
-    generate(call, input, isDynamic = options.dynamic) {
+    generate(call, input, isDynamic = options.dynamic, isSent = false) {
       const own = makers(isDynamic)
-      return own.list?.(call, input) ?? generateWhole(own.output, call, input)
+      return own.list?.(call, input, [], isSent && mayBeWritten) ?? generateWhole(own.output, call, input)
     },
     show(example, call, input, isNamed) {
       const items = pager?.isPaged === true ? listIn(example, pager.shape.field) : undefined
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
       if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
-        return list(call, input, items)
+        return list(call, input, items, mayBeWritten)
       const page = pager.page(call, input, listedOf(items), isObject(example) ? example : {})
       // Who asks for no page gets what the description shows, to the letter.
       return pager.asks(call) ? page : { ...page, body: example }
