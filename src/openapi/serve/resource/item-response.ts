@@ -178,7 +178,7 @@ export function createItemResponse(
 
 type SelectOf = ReturnType<typeof createSelect>
 
-// What an answer needs, chooses and shows is asked one after the other.
+// It is read for what an answer needs, and again for what it shows.
 function ofLast(selectOf: SelectOf): SelectOf {
   let last: { readonly input: unknown; readonly search: string; readonly select: ReturnType<SelectOf> }
   return (input, request) => {
