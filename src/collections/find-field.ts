@@ -1,3 +1,4 @@
+import { remembered } from '../engine/lazy.ts'
 import { textOf } from '../engine/schema/keywords.ts'
 import { createFold } from '../engine/schema/merge.ts'
 import { partOf } from '../engine/list-shape.ts'
@@ -59,11 +60,11 @@ export function createFieldFinder(items: ItemFields): FieldFinder {
       ...(/.id$/.test(plain) ? [plain.slice(0, -2)] : []),
     ])
   }
-  const folded = (name: string): Schema => {
+  const folded = remembered((name: string): Schema => {
     const model = modelOf(name)
     const own = createFold(createResolver(model))(model)
     return typeof own === 'boolean' ? {} : own
-  }
+  })
   return {
     field,
     moment(name) {

@@ -50,8 +50,6 @@ export interface Engine<Store = unknown> {
 /** Writes answers as JSON at once: the same bytes as of a body that is made and then written. */
 export interface JsonWriter {
   readonly status: number
-  /** The media type of the body; absent for that of all JSON. */
-  readonly type?: string
   /** Whether the answer depends on the seed and the input alone, so that it can be kept. */
   isPure(): boolean
   /** The UTF-8 bytes of the body as a character each; `undefined` where this answer cannot be written so. */

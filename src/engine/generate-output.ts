@@ -31,6 +31,8 @@ export interface Output {
    * be made first. Absent where all have to be.
    */
   readonly write?: ((call: HttpRequest, input: Input) => string | undefined) | undefined
+  /** As `write`, but the text itself. */
+  readonly writeText?: ((call: HttpRequest, input: Input) => string | undefined) | undefined
   /** Whether bodies depend on the seed and the input alone. */
   isPure(): boolean
   /** One instance of the model; its top-level fields take the given values where no link gives another. */
@@ -162,20 +164,22 @@ export function createOutput(
     },
   }
   const writeBody = writers[kind]
+  const writing = (take: () => string): Output['write'] =>
+    writeBody && pageTable === undefined
+      ? (call, input) => {
+          if (filters(input)) return undefined
+          return written(() => {
+            writeBody(call, input)
+            const text = take()
+            // An answer that is cut says so in a header.
+            return last?.budget?.cut === undefined ? text : undefined
+          })
+        }
+      : undefined
   return {
     isPure: () => !holdsLink(itemModel, createResolver(itemModel), (link) => !link.readsInputOnly),
-    write:
-      writeBody && pageTable === undefined
-        ? (call, input) => {
-            if (filters(input)) return undefined
-            return written(() => {
-              writeBody(call, input)
-              const text = sink.take()
-              // An answer that is cut says so in a header.
-              return last?.budget?.cut === undefined ? text : undefined
-            })
-          }
-        : undefined,
+    write: writing(() => sink.take()),
+    writeText: writing(() => sink.takeText()),
     cut: () => last?.budget?.cut,
     generate(call, input) {
       last = undefined

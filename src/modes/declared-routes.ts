@@ -190,8 +190,8 @@ function handlerFor(
     return session.transact((store) => answerFrom(exchange, { store, seed }))
   }
   if (writer === undefined) return answer
-  const { status, type } = writer
-  const headers = ['content-type', type ?? JSON_TYPE]
+  const { status } = writer
+  const headers = ['content-type', JSON_TYPE]
   const rewrite = (head: RecordedHead): string | undefined => {
     const request: HttpRequest = { method: 'GET', ...head }
     const match = engine.match(request)

@@ -15,7 +15,7 @@ const CLIENTS = 12
 const ITEMS = 100
 const REST_MS = 50
 const SAMPLE_MS = 5000
-/** Growth that says nothing: as much as a heap varies by within a minute. */
+/** As much as a heap varies by within a minute. */
 const MAX_SLOPE = 2
 
 const redis = await startRedis({ aof: 'always' })
@@ -36,7 +36,7 @@ const restarts = (async () => {
     await fleet.restart(index % (GATEWAYS - 1))
   }
 })()
-// What caches take at first is no growth.
+// Caches fill at first.
 await wait(Math.min(every, seconds / 5) * 1000)
 while (passed() < seconds) {
   note('the gateway that stays', sampleOf(fleet.gateways[GATEWAYS - 1]?.process.pid ?? 0, passed()))

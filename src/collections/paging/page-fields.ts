@@ -24,9 +24,9 @@ export interface PageFacts {
 
 /** How a request would ask for another page. */
 export interface Neighbour {
-  readonly number?: number
-  readonly token?: string
-  readonly url?: string
+  readonly number?: number | undefined
+  readonly token?: string | undefined
+  readonly url?: string | undefined
 }
 
 /** The parts of an answer, beside its list, that speak of pages, by what they say. */

@@ -1,3 +1,5 @@
+import { lazy } from '../../engine/lazy.ts'
+import { WrittenValue } from '../../engine/schema/written-value.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Neighbour, PageFacts } from './page-fields.ts'
@@ -25,24 +27,25 @@ export function factsOf(
 ): PageFacts {
   const { style, firstPage, firstOffset, idPath, tokens } = parameters
   const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
+  const before = (at: number): string => idOf(items(at - 1, 1)[0], idPath)
+  const tokenAt = (at: number): string =>
+    style === 'after'
+      ? before(at)
+      : pageToken(
+          { offset: at, page: at / size + firstPage, ...(namesItems(tokens) && { id: before(at) }) },
+          tokens,
+        )
   const neighbour = (at: number): Neighbour => {
-    const number =
-      style === 'page' ? at / size + firstPage : style === 'offset' ? at + firstOffset : undefined
-    const before = (): string => idOf(items(at - 1, 1)[0], idPath)
-    const text =
-      style === 'cursor'
-        ? pageToken(
-            { offset: at, page: at / size + firstPage, ...(namesItems(tokens) && { id: before() }) },
-            tokens,
-          )
-        : style === 'after'
-          ? before()
-          : String(number)
-    return {
-      ...(number !== undefined && { number }),
-      ...((style === 'cursor' || style === 'after') && { token: text }),
-      ...(style !== 'limit' && { url: urlWith(call, parameters, at === 0 && style !== 'page' ? '' : text) }),
-    }
+    if (style === 'limit') return NONE
+    if (style !== 'page' && style !== 'offset')
+      return new LazyNeighbour(
+        undefined,
+        lazy(() => tokenAt(at)),
+        (token = '') => urlWith(call, parameters, at === 0 ? '' : token),
+      )
+    const number = style === 'page' ? at / size + firstPage : at + firstOffset
+    const text = at === 0 && style !== 'page' ? '' : String(number)
+    return new LazyNeighbour(number, NO_TOKEN, () => urlWith(call, parameters, text))
   }
   const hasNext = size > 0 && offset + size < total && style !== 'limit'
   const hasPrevious = size > 0 && offset > 0
@@ -63,14 +66,48 @@ export function factsOf(
   }
 }
 
+const NONE: Neighbour = {}
+
+const NO_TOKEN = (): undefined => undefined
+
+/** A page whose token and URL are written for those alone who ask for them. */
+class LazyNeighbour implements Neighbour {
+  readonly number: number | undefined
+  readonly #tokenOf: () => string | undefined
+  readonly #urlOf: (token: string | undefined) => string
+
+  constructor(
+    number: number | undefined,
+    tokenOf: () => string | undefined,
+    urlOf: (token: string | undefined) => string,
+  ) {
+    this.number = number
+    this.#tokenOf = tokenOf
+    this.#urlOf = urlOf
+  }
+
+  get token(): string | undefined {
+    return this.#tokenOf()
+  }
+
+  get url(): string {
+    return this.#urlOf(this.token)
+  }
+}
+
 /** What names an item. */
 export function idOf(item: unknown, path: readonly string[] = ['id']): string {
-  const id = memberAt(item, path)
+  const id = memberAt(item instanceof WrittenValue ? item.toJSON() : item, path)
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
 /** A call's own URL at the gateway's address. */
-export function urlOfCall({ scheme, host, prefix = '', path }: HttpRequest): string {
+export function urlOfCall({
+  scheme,
+  host,
+  prefix = '',
+  path,
+}: Pick<HttpRequest, 'scheme' | 'host' | 'prefix' | 'path'>): string {
   return `${scheme}://${host}${prefix}${path}`
 }
 

@@ -3,9 +3,10 @@ import { MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Input } from '../../engine/input.ts'
 import { parseQuery } from '../../engine/query.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
+import { copyValue } from '../../engine/schema/copy-value.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
-import { createResolver, type Schema } from '../../engine/schema/schema.ts'
+import { createResolver, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
@@ -142,7 +143,11 @@ function pagerOf(
       const limit = sizeOf(input, most)
       return { kind: 'page', offset: offsetOf(parameters, input, limit, NO_ITEMS), limit }
     },
-    withoutPage: (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name))),
+    withoutPage(input) {
+      const others: Entries = {}
+      for (const name of Object.keys(input)) if (!own.has(name)) setEntry(others, name, input[name])
+      return others
+    },
     page(call, input, listed, envelope) {
       const size = listed.isAll === true ? listed.total : sizeFor(call, input, listed)
       const offset = listed.isAll === true ? 0 : offsetOf(parameters, input, size, listed)
@@ -151,7 +156,7 @@ function pagerOf(
       const headers = headersOf(facts)
       if (shape.field === undefined) return { body: items, headers, facts }
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
-      const body: Record<string, unknown> = structuredClone({ ...envelope, [shape.field]: undefined })
+      const body: Record<string, unknown> = copyValue({ ...envelope, [shape.field]: undefined })
       body[shape.field] = items
       const hasTotal = parameters.total === undefined || input[parameters.total] === true
       writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)

@@ -1,5 +1,6 @@
 import type { Stream } from '../random.ts'
 import { affords } from './budget.ts'
+import { copyValue } from './copy-value.ts'
 import { withWriter, type Generate, type Scope, type Write } from './generate.ts'
 import type { Position } from './position.ts'
 
@@ -8,7 +9,7 @@ export function compileConstants(values: readonly unknown[], at: Position): Gene
   const [only] = values
   const isCopied = values.some((value) => typeof value === 'object')
   const choose: Generate = isCopied
-    ? (stream) => structuredClone(stream.pick(values))
+    ? (stream) => copyValue(stream.pick(values))
     : values.length === 1
       ? () => only
       : (stream) => stream.pick(values)
@@ -23,7 +24,7 @@ export function compileConstants(values: readonly unknown[], at: Position): Gene
   return withWriter(
     (stream, scope) => {
       const index = chosen(stream, scope)
-      return index === undefined ? null : structuredClone(values[index])
+      return index === undefined ? null : copyValue(values[index])
     },
     (sink, stream, scope) => sink.raw(encoded[chosen(stream, scope) ?? -1] ?? NULL),
   )

@@ -20,7 +20,7 @@ import {
 
 /** The head of an answer as it was looked at. */
 export interface AnswerHead {
-  readonly violations: ContractViolation[]
+  readonly violations: readonly ContractViolation[]
   /** Of the declared response; absent where there is none. */
   readonly rule?: ResponseRule
   /** The declared media type, where its own falls under one. */
@@ -65,53 +65,45 @@ function compileRule(
 ): (method: string, status: number, headers: FlatHeaders) => AnswerHead {
   const { content } = rule
   const checkHeaders = createHeaderCheck(rule)
-  const ranges = createMemo<string>()
-  const rangeOf = (type: string): string | undefined => {
-    const known = ranges.get(type)
-    if (known !== undefined) return known === '' ? undefined : known
-    const range = matchMediaType(type, content.keys())
-    ranges.set(type, range ?? '')
-    return range
-  }
+  const rangeOf = (type: string): string | undefined => matchMediaType(type, content.keys())
   const checks = remembered((range: string) => createBodyCheck('response', content.get(range) as MediaType))
+  const undeclared: BodyFinding = {
+    violations: [bodyViolation('response', 'The response is declared without a body')],
+  }
+  const missing: BodyFinding = {
+    violations: [bodyViolation('response', 'A body is declared, and there is none')],
+  }
+  const headOf = (type: string | undefined, coding: string): AnswerHead => {
+    const base = { violations: [], rule }
+    if (content.size === 0) return { ...base, body: (bytes) => (bytes.length > 0 ? undeclared : NO_FINDING) }
+    const range = type === undefined ? undefined : rangeOf(type)
+    if (range === undefined || type === undefined) {
+      const wrong = mediaTypeViolation('response', type && essenceOf(type), content)
+      if (type !== undefined) return { ...base, violations: [wrong] }
+      // An answer without a body needs no type.
+      return { ...base, body: (bytes) => (bytes.length > 0 ? { violations: [wrong] } : missing) }
+    }
+    if (!isCheckable(type, content.get(range) as MediaType)) {
+      const isStream = /^text\/event-stream|^multipart\/x-mixed-replace/i.test(type)
+      return { ...base, range, ...(isStream && { unchecked: 'it is a stream' }) }
+    }
+    // A text may be empty.
+    const empty = /^text\//i.test(type) ? NO_FINDING : missing
+    const check = checks(range)
+    return { ...base, range, body: (bytes) => (bytes.length > 0 ? check(bytes, type, coding) : empty) }
+  }
+  // Servers send the same few types again and again.
+  const heads = createMemo<AnswerHead>()
   return (method, status, headers) => {
     const violations = checkHeaders(headers)
     if (method === 'HEAD' || BODILESS.has(status)) return { violations, rule }
     const type = valueIn(headers, 'content-type')
     const coding = valueIn(headers, 'content-encoding') ?? ''
-    if (content.size === 0) {
-      const undeclared = {
-        violations: [bodyViolation('response', 'The response is declared without a body')],
-      }
-      const body = (bytes: Uint8Array): BodyFinding => (bytes.length > 0 ? undeclared : NO_FINDING)
-      return { violations, rule, body }
-    }
-    const range = type === undefined ? undefined : rangeOf(type)
-    if (range === undefined || type === undefined) {
-      // An answer without a body needs no type.
-      const missing = bodyViolation('response', 'A body is declared, and there is none')
-      const wrong = mediaTypeViolation('response', type && essenceOf(type), content)
-      if (type !== undefined) return { violations: [...violations, wrong], rule }
-      return { violations, rule, body: (bytes) => ({ violations: [bytes.length > 0 ? wrong : missing] }) }
-    }
-    const media = content.get(range) as MediaType
-    if (!isCheckable(type, media)) {
-      const isStream = /^text\/event-stream|^multipart\/x-mixed-replace/i.test(type)
-      return { violations, rule, range, ...(isStream && { unchecked: 'it is a stream' }) }
-    }
-    return {
-      violations,
-      rule,
-      range,
-      body(bytes) {
-        if (bytes.length > 0) return checks(range)(bytes, type, coding)
-        // A text may be empty.
-        const isText = /^text\//i.test(type)
-        return isText
-          ? NO_FINDING
-          : { violations: [bodyViolation('response', 'A body is declared, and there is none')] }
-      },
-    }
+    const key = `${coding} ${type ?? ''}`
+    const known = heads.get(key)
+    const head = known ?? headOf(type, coding)
+    if (known === undefined) heads.set(key, head)
+    return violations.length === 0 ? head : { ...head, violations: [...violations, ...head.violations] }
   }
 }
 

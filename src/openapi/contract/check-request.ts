@@ -61,15 +61,15 @@ export function createRequestChecker(template: string, operation: Operation): Re
       if (operation.security.length > 0) violations.push(...securityViolations(credentials(request), request))
       if (readers.length > 0) {
         const sources = takeApart(request, params)
-        for (const [index, { parameter, read }] of readers.entries()) {
-          const issues: InputIssue[] = []
+        let issues: InputIssue[] = []
+        for (let index = 0; index < readers.length; index++) {
+          const { parameter, read } = readers[index] as (typeof readers)[number]
           const value = read(sources, issues)
-          if (isAbsent(issues)) {
-            if (parameter.required) violations.push(...issues.map(parameterViolation))
-            continue
-          }
-          if (value !== undefined || issues.length > 0) note(index)
-          violations.push(...issues.map(parameterViolation))
+          const isMissing = isAbsent(issues)
+          if (!isMissing && (value !== undefined || issues.length > 0)) note(index)
+          if (issues.length === 0) continue
+          if (!isMissing || parameter.required) violations.push(...issues.map(parameterViolation))
+          issues = []
         }
       }
       if (body === undefined && hasBody)

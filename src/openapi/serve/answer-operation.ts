@@ -1,14 +1,12 @@
 import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { PageFacts } from '../../collections/paging/page-fields.ts'
-import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
-import type { HttpRequest } from '../../message.ts'
+import type { Answer, HttpRequest, WrittenContent } from '../../message.ts'
 import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
 import { responseFor, successOf, type OpenApiRoute } from './choose-response.ts'
-import { negotiate } from './choose-media-type.ts'
 import { answerOf, createResponses } from './compiled-response.ts'
 import { createErrorAnswers } from './error-answers.ts'
 import { createOwnUrls } from './own-urls.ts'
@@ -35,14 +33,14 @@ export function createOperationHandler(
   options: HandlerOptions,
 ): RouteHandler {
   const { operation, key } = route
-  const responseOf = createResponses(route, options)
+  const urls = createOwnUrls(route, routes)
+  const responseOf = createResponses(route, options, urls)
   const success = responseOf(successOf(operation, route.options.status))
   const items = compileResourceOperation(route, routes, options)
   const dynamicItems = options.dynamic
     ? () => items
     : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
   const fill = createHeaderFiller(route.options.headers)
-  const urls = createOwnUrls(route, routes)
 
   const makeBody = (
     form: ResponseForm | undefined,
@@ -60,7 +58,7 @@ export function createOperationHandler(
       options.observer?.take(example.value, { origin: 'example', model: key, name: example.name })
     const made =
       example === undefined
-        ? form.generate(request, input, isGenerated)
+        ? form.generate(request, input, isGenerated, true)
         : form.show(example.value, request, input, named !== undefined)
     form.validate?.(made.body, made.cut)
     return { ...made, applied: named === undefined ? wanted : { ...wanted, dynamic: undefined } }
@@ -74,32 +72,45 @@ export function createOperationHandler(
     const isOfItems = items !== undefined && code === undefined && wanted.example === undefined
     const answerItems = isOfItems && wanted.dynamic === true ? dynamicItems() : items
     const outcome = isOfItems ? answerItems?.(form, request, match, input, store) : undefined
+    // What no header speaks of is written without being made.
+    const hasHeaders = response.rule.headers.length > 0 || route.options.headers !== undefined
+    const isUnmade = outcome === undefined && wanted === NONE && !hasHeaders
+    const text = isUnmade ? form?.writeUsual?.(request, input) : undefined
+    if (form !== undefined && text !== undefined) {
+      const content = urls.leadBack({ type: form.type, data: text }, request, form.model)
+      return new UnmadeAnswer(response.status, text, content)
+    }
     const made: Made =
       outcome === undefined
         ? makeBody(form, wanted, request, input)
         : { body: outcome.body, headers: outcome.headers, facts: outcome.facts, applied: wanted }
     const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
-      ...response.headers(request, input, made),
-      ...fill(input, { body: made.body }),
+      ...(hasHeaders && response.headers(request, input, made)),
+      ...(hasHeaders && fill(input, { body: made.body })),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body, response.makeEtag, (content) =>
-      form === undefined ? content : urls.leadBack(content, request, form.model),
-    )
+    return answerOf(response.status, headers, form, made.body, response.makeEtag, request)
   }
-  // What has no more to it than one generated body is written without being made.
-  const type = negotiate(success.rule.content, undefined)?.type
-  const hasHeaders = success.rule.headers.length > 0 || route.options.headers !== undefined
   const answerError = createErrorAnswers(route, responseOf, success.rule, options)
-  const handler = Object.assign(handle, { answerError })
-  if (type === undefined || items !== undefined || hasHeaders || options.validateResponses) return handler
-  const mayHaveUrls = lazy(() => urls.mayHave(success.rule.content.get(type)?.model ?? true))
-  const write: JsonWriter['write'] = (request, input) => {
-    if (request.headers['prefer'] !== undefined || mayHaveUrls()) return undefined
-    const form = success.formFor(request.headers)
-    return form?.type === type ? form.writeUsual?.(request, input) : undefined
+  return Object.assign(handle, { answerError })
+}
+
+/** An answer whose body is made from its text for those alone who ask for it. */
+class UnmadeAnswer implements Answer {
+  readonly status: number
+  readonly headers: Answer['headers'] = {}
+  readonly content: WrittenContent
+  readonly #text: string
+
+  constructor(status: number, text: string, content: WrittenContent) {
+    this.status = status
+    this.content = content
+    this.#text = text
   }
-  return Object.assign(handler, { jsonWriter: { status: success.status, type, isPure: () => false, write } })
+
+  get body(): unknown {
+    return JSON.parse(this.#text)
+  }
 }

@@ -4,13 +4,12 @@ import { lazy, remembered } from '../../engine/lazy.ts'
 import type { RequestBody } from '../../engine/operation.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { alternativesOf } from '../../engine/schema/coerce.ts'
+import { copyValue } from '../../engine/schema/copy-value.ts'
 import { fieldSchemasOf } from '../../engine/schema/fields.ts'
 import { itemsOf, schemasOf } from '../../engine/schema/keywords.ts'
 import {
   createResolver,
   isObject,
-  setEntry,
-  type Entries,
   type Schema,
   type Resolve,
   type SchemaOrBoolean,
@@ -66,7 +65,7 @@ function createValueReader(model: Schema): ReadValue {
   const resolve = createResolver(model)
   const checker = createChecker(model, { defaults: true })
   const asSent = createChecker(model)
-  const filter = createReadOnlyFilter(model, resolve) ?? copyOf
+  const filter = createReadOnlyFilter(model, resolve) ?? copyValue
   const { declared, isClosed } = fieldSchemasOf(model, resolve)
 
   return (received) => {
@@ -81,16 +80,6 @@ function createValueReader(model: Schema): ReadValue {
     if (!isObject(value) || isClosed) return fieldsIn(value)
     return { fields: Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name))) }
   }
-}
-
-// Of plain data this is several times as fast as a structured clone.
-function copyOf(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value)
-  const copy: Entries = {}
-  for (const name of Object.keys(value)) setEntry(copy, name, copyOf((value as Entries)[name]))
-  return copy
 }
 
 /** Takes the fields that only answers have out of what a client sends; `undefined` for a model without such fields. */

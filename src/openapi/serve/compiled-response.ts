@@ -2,12 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { contentStream } from '../../engine/random.ts'
-import type { Answer, Headers, HttpRequest, WrittenContent } from '../../message.ts'
+import type { Answer, Headers, HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { ChosenResponse, OpenApiRoute } from './choose-response.ts'
 import { negotiate, type Negotiated } from './choose-media-type.ts'
 import { createEtag, type MakeEtag } from './described-etag.ts'
 import type { Known } from './header-values.ts'
+import type { OwnUrls } from './own-urls.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
 import { createHeaders } from './response-headers.ts'
 
@@ -25,6 +26,7 @@ export interface CompiledResponse extends ChosenResponse {
 export function createResponses(
   route: OpenApiRoute,
   options: HandlerOptions,
+  urls: OwnUrls,
 ): (chosen: ChosenResponse) => CompiledResponse {
   const stream = contentStream(options.seed, `headers of ${route.key}`)
   const responses = new Map<number, CompiledResponse>()
@@ -37,7 +39,7 @@ export function createResponses(
     const byAccept = new LRUCache<string, ResponseForm>({ max: MAX_ACCEPTS })
     const makeHeaders = lazy(() => createHeaders(rule, status, route.key))
     const formOf = (negotiated: Negotiated): ResponseForm => {
-      const form = forms.get(negotiated.type) ?? createResponseForm(route, rule, negotiated, options)
+      const form = forms.get(negotiated.type) ?? createResponseForm(route, rule, negotiated, options, urls)
       // Types that only requests name, where the description has a range, are not to fill the memory.
       if (content.has(form.type)) forms.set(form.type, form)
       return form
@@ -76,17 +78,24 @@ const MAX_ACCEPTS = 20
 // RFC 9110: these have no content whatever a description says.
 const BODILESS = new Set([204, 205, 304])
 
-/** The answer of a status with a body in its form. @param change what is still done to the written body */
+/**
+ * The answer of a status with a body in its form.
+ * @param call where the body's URLs lead back to; absent where they stay as they are
+ */
 export function answerOf(
   status: number,
   headers: Readonly<Record<string, string>>,
   form: ResponseForm | undefined,
   body: unknown,
   makeEtag?: MakeEtag,
-  change: (content: WrittenContent) => WrittenContent = (content) => content,
+  call?: HttpRequest,
 ): Answer {
   if (form === undefined || body === undefined) return { status, headers }
-  const content = change(form.write(body))
-  const tag = makeEtag && { etag: makeEtag(content) }
-  return { status, headers: { ...headers, ...tag }, body, content }
+  const content = form.write(body, call)
+  return {
+    status,
+    headers: makeEtag === undefined ? headers : { ...headers, etag: makeEtag(content) },
+    body,
+    content,
+  }
 }

@@ -1,6 +1,7 @@
 import { urlOfCall } from '../../collections/paging/page-links.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
+import { createMemo } from '../../memo.ts'
 import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createRouter } from '../../routing/router.ts'
 import { literalPattern } from '../../routing/path-template.ts'
@@ -9,10 +10,23 @@ import type { OpenApiRoute } from './choose-response.ts'
 /** Where URLs of items lead as long as no request says what the gateway's address is, and the description none. */
 export const NO_ADDRESS = 'http://localhost'
 
+/** What was written of a value that is kept, such as an example: it is sent again and again. */
+export class KeptContent implements WrittenContent {
+  readonly type: string
+  readonly data: string | Uint8Array
+  /** Whether URLs in it are of what the gateway answers; `undefined` until somebody looks. */
+  mayLead: boolean | undefined
+  /** As it is for those who came to an address. */
+  led: { readonly address: string; readonly content: WrittenContent } | undefined
+
+  constructor({ type, data }: WrittenContent) {
+    this.type = type
+    this.data = data
+  }
+}
+
 /** Finds in the answers of a route the URLs of what is described, which the gateway answers itself. */
 export interface OwnUrls {
-  /** Whether there may be some in a model's values. */
-  mayHave(model: unknown): boolean
   /**
    * A written answer of a model whose URLs lead back to where its request came to. Those of nothing described stay, and
    * so do all where the model has the format `url`: for validators that know it, an address such as 127.0.0.1 is none.
@@ -33,24 +47,19 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
       isAnswered(rest) ? `"${address}${rest}"` : whole,
     )
   }
-  // An example is written once, and sent again and again.
-  const searched = new WeakMap<WrittenContent, boolean>()
-  const sent = new WeakMap<WrittenContent, { readonly address: string; readonly content: WrittenContent }>()
-  const mayLead = (content: WrittenContent, text: string, model: object): boolean => {
-    let found = searched.get(content)
-    if (found === undefined) searched.set(content, (found = isOf(text) && !hasUrlFormat(model)))
-    return found
-  }
   return {
-    mayHave: (model) => isOf(JSON.stringify(model)),
     leadBack(content, call, model) {
       const { data } = content
-      if (typeof data !== 'string' || !mayLead(content, data, model)) return content
-      const address = urlOfCall({ ...call, path: '' })
-      const before = sent.get(content)
-      if (before?.address === address) return before.content
+      if (typeof data !== 'string') return content
+      const kept = content instanceof KeptContent ? content : undefined
+      const may = kept?.mayLead ?? (isOf(data) && !hasUrlFormat(model))
+      if (kept !== undefined) kept.mayLead = may
+      if (!may) return content
+      const { scheme, host, prefix } = call
+      const address = urlOfCall({ scheme, host, path: '', ...(prefix !== undefined && { prefix }) })
+      if (kept?.led?.address === address) return kept.led.content
       const led = { ...content, data: lead(data, address) }
-      sent.set(content, { address, content: led })
+      if (kept !== undefined) kept.led = { address, content: led }
       return led
     },
   }
@@ -66,16 +75,25 @@ const OPEN = /\{([/?&#.;+]?)[^{}]*\}/g
 
 const answersOf = remembered((routes: readonly RouteDefinition[]) => {
   const router = createRouter(routes.filter(({ method }) => method === 'GET'))
+  const isAnswered = (form: string): boolean => {
+    const end = form.search(/[?#]/)
+    const path = end < 0 ? form : form.slice(0, end)
+    return router.allowed({ path: path === '' ? '/' : path }).length > 0
+  }
+  // Answers of one route have the same few URLs again and again.
+  const known = createMemo<boolean>()
   return (rest: string): boolean => {
-    const forms = [
-      rest.replaceAll(OPEN, ''),
-      rest.replaceAll(OPEN, (_, kind: string) =>
-        kind === '/' ? '/x' : kind === '' || kind === '+' ? 'x' : '',
-      ),
-    ]
-    return forms.some((form) => {
-      const path = form.replace(/[?#].*$/, '')
-      return router.allowed({ path: path === '' ? '/' : path }).length > 0
-    })
+    const before = known.get(rest)
+    if (before !== undefined) return before
+    const found = rest.includes('{')
+      ? isAnswered(rest.replaceAll(OPEN, '')) ||
+        isAnswered(
+          rest.replaceAll(OPEN, (_, kind: string) =>
+            kind === '/' ? '/x' : kind === '' || kind === '+' ? 'x' : '',
+          ),
+        )
+      : isAnswered(rest)
+    known.set(rest, found)
+    return found
   }
 }, new WeakMap())

@@ -3,6 +3,7 @@ import { inputIssue } from '../../engine/input-issue.ts'
 import { parseJsonText } from '../../engine/json-text.ts'
 import type { Parameter } from '../../engine/operation.ts'
 import { createChecker, type Checker } from '../../engine/schema/checker.ts'
+import { copyValue } from '../../engine/schema/copy-value.ts'
 import type { FieldSchemas } from '../../engine/schema/fields.ts'
 import { schemasOf } from '../../engine/schema/keywords.ts'
 import {
@@ -53,7 +54,7 @@ export function createParameterReader(
   const read = isJson ? readJson : readTree
   const isForgiven = (tree: TextTree): boolean => isEmpty(tree) && !checker.fits(readTree(tree))
   const absent = (issues: InputIssue[], isRequired: boolean): unknown => {
-    if (!isRequired) return typeof preset === 'object' ? structuredClone(preset) : preset
+    if (!isRequired) return typeof preset === 'object' ? copyValue(preset) : preset
     issues.push({ type: 'missing', loc: place, msg: 'Field required', input: null })
     return undefined
   }

@@ -13,15 +13,16 @@ import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
 import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
-import type { HttpRequest, WrittenContent } from '../../message.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import type { Negotiated } from './choose-media-type.ts'
 import type { OpenApiRoute } from './choose-response.ts'
-import { createWriter } from './write-body.ts'
+import { createBodyWriter, type BodyWriter } from './body-writer.ts'
+import type { OwnUrls } from './own-urls.ts'
 
 /** What bodies in one media type of one response are made from. */
-export interface ResponseForm {
+export interface ResponseForm extends BodyWriter {
   readonly type: string
   /** The description's model, or what the media type itself asks for. */
   readonly model: Schema
@@ -31,18 +32,20 @@ export interface ResponseForm {
   /**
    * A body, the headers that go with it, and what it does not have in full.
    * @param isDynamic whether what the description says of values is passed over; as the app says, by default
+   * @param isSent whether it is sent as it is, so that items need no more than their JSON
    */
-  generate(call: HttpRequest, input: Input, isDynamic?: boolean): Generated
+  generate(call: HttpRequest, input: Input, isDynamic?: boolean, isSent?: boolean): Generated
   /**
    * An example as the answer to a call, or the page of its list that the call asks for. An example of a list whose
    * further pages a `Link` header names is its first page, unless it is requested by name.
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Generated
   readonly validate: ValidateAnswer | undefined
-  /** Writes the body of a request without preferences, unmade; absent where that is an example, a page or not JSON. */
-  readonly writeUsual: Output['write']
-  /** Writes a body in the media type. */
-  write(body: unknown): WrittenContent
+  /**
+   * Writes the JSON of the body of a request without preferences, unmade; absent where that is an example, a page, not
+   * JSON, or has to be validated.
+   */
+  readonly writeUsual: Output['writeText']
 }
 
 interface Generated extends Page {
@@ -55,6 +58,7 @@ export function createResponseForm(
   rule: ResponseRule,
   { type, media }: Negotiated,
   options: HandlerOptions,
+  urls: OwnUrls,
 ): ResponseForm {
   const isJson = mediaKindOf(type) === 'json'
   const model = media.model ?? (isJson ? { type: 'object' } : { type: 'string' })
@@ -67,6 +71,9 @@ export function createResponseForm(
   const outputModel = listed === undefined ? model : partOf(model, listed)
   const formed = { ...route, options: { ...route.options, output: outputModel } }
   const isListed = pager !== undefined && !isOutputsOwn(formed, pager)
+  const validate =
+    options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
+  const mayBeWritten = isJson && validate === undefined && options.observer === undefined
   const makers = remembered((isSilent: boolean) => ({
     output: createOutput(formed, { ...options, isSilent }),
     list: isListed ? createGeneratedList(formed, pager, model, { ...options, isSilent }) : undefined,
@@ -74,37 +81,34 @@ export function createResponseForm(
   const { output, list } = makers(options.dynamic)
 
   const examples = createExamples(type, media, route.key)
-  const writeAs = createWriter(type, model)
   const { usual } = examples
   const isGenerated = options.dynamic || usual === undefined
-  let written: WrittenContent | undefined
+  const writer = createBodyWriter({ type, model, urls, list: pager?.shape })
+  for (const kept of [usual?.value, ...(listIn(usual?.value, pager?.shape.field) ?? [])])
+    if (typeof kept === 'object' && kept !== null) writer.keep(kept)
 
   return {
+    ...writer,
     type,
     model,
     examples,
     pager,
-    generate(call, input, isDynamic = options.dynamic) {
+    generate(call, input, isDynamic = options.dynamic, isSent = false) {
       const own = makers(isDynamic)
-      return own.list?.(call, input) ?? generateWhole(own.output, call, input)
+      return own.list?.(call, input, [], isSent && mayBeWritten) ?? generateWhole(own.output, call, input)
     },
     show(example, call, input, isNamed) {
       const items = pager?.isPaged === true ? listIn(example, pager.shape.field) : undefined
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
       if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
-        return list(call, input, items)
+        return list(call, input, items, mayBeWritten)
       const page = pager.page(call, input, listedOf(items), isObject(example) ? example : {})
       // Who asks for no page gets what the description shows, to the letter.
       return pager.asks(call) ? page : { ...page, body: example }
     },
-    validate:
-      options.validateResponses && media.model !== undefined
-        ? createValidator(route, media.model)
-        : undefined,
-    writeUsual: isJson && list === undefined && isGenerated ? output.write : undefined,
-    // The usual example is written once.
-    write: (body) =>
-      usual !== undefined && body === usual.value ? (written ??= writeAs(body)) : writeAs(body),
+    validate,
+    writeUsual:
+      isJson && list === undefined && isGenerated && validate === undefined ? output.writeText : undefined,
   }
 }
 

@@ -123,6 +123,10 @@ describe('URLs of the described server', () => {
       }
       const elsewhere = await app.inject({ url: '/v1/pets/2', headers: { host: 'sim.test' } })
       expect(elsewhere.json<Shown>().url).toBe('http://sim.test/v1/pets/2')
+      for (const host of ['sim.test', '127.0.0.1:8123']) {
+        const all = (await app.inject({ url: '/v1/pets', headers: { host } })).json<Shown[]>()
+        expect(all.map(({ url }) => url)).toEqual(all.map((pet) => `http://${host}/v1/pets/${pet.id}`))
+      }
     },
   )
 

@@ -18,7 +18,7 @@ import {
 import { isServiceError } from '../../../src/openapi/serve/error-answers.ts'
 import { createErrorBody } from '../../../src/openapi/serve/error-body.ts'
 import { createExamples } from '../../../src/openapi/serve/response-form.ts'
-import { media } from './describing.ts'
+import { described, gatewayOf, json, media, query } from './describing.ts'
 
 describe('createErrorBody', () => {
   const model = {
@@ -179,4 +179,23 @@ describe('a body writer', () => {
     expect(text('image/png', 'not base64!', { type: 'string', format: 'byte' })).toBe('not base64!')
     expect(text('image/png', 'aGk=', { type: 'string', format: 'binary' })).toBe('aGk=')
   })
+})
+
+it('has the values of a list that an error is said in', async () => {
+  const problem = { type: 'object', required: ['code'], properties: { code: { type: 'string' } } }
+  const Failure = {
+    type: 'object',
+    required: ['message', 'errors'],
+    properties: { message: { type: 'string' }, errors: { type: 'array', items: problem } },
+  }
+  const q = { ...query('q', { type: 'string' }), required: true }
+  const parameters = [q, query('limit', { type: 'integer' }), query('offset', { type: 'integer' })]
+  const responses = [json(200, { type: 'object' }), json(422, Failure)]
+  const app = gatewayOf([described('GET', '/found', responses, { parameters })])
+  const answer = await app.inject('/found')
+  await app.close()
+  expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
+    422,
+    'query.q: Field required',
+  ])
 })

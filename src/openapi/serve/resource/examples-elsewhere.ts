@@ -1,7 +1,9 @@
 import { idText } from '../../../collections/item-operations.ts'
 import { remembered } from '../../../engine/lazy.ts'
+import { copyValue } from '../../../engine/schema/copy-value.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { createExampleItems } from './example-items.ts'
+import type { StoredItem } from '../../../state/store.ts'
 import type { Resource } from './resource.ts'
 import { VirtualItem, type VirtualCollection } from './virtual-collection.ts'
 
@@ -18,19 +20,30 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
   const { idPath } = resource
   const examples = createExampleItems(resource)
   const ownId = idPath === undefined ? undefined : memberAt(examples.usual, idPath)
+  const shownAs = new WeakMap<StoredItem, VirtualItem>()
+  const withinOf = (collection: VirtualCollection, home: Resource): VirtualCollection => ({
+    ...{ size: collection.size, assigned: collection.assigned, ids: collection.ids },
+    ...{ get: collection.get, page: collection.page, entries: collection.entries },
+    any(text) {
+      const item = collection.any(text)
+      const known = item && shownAs.get(item)
+      if (known !== undefined) return known
+      const isListed = collection.get(text) !== undefined
+      const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
+      if (item === undefined || shown === undefined || idPath === undefined) return item
+      const id = memberAt(item.value, home.idPath ?? idPath)
+      const as = new VirtualItem(() => withMember(copyValue(shown), idPath, id))
+      shownAs.set(item, as)
+      return as
+    },
+  })
+  const known = new WeakMap<VirtualCollection, VirtualCollection>()
   return {
     isOfOther: (id) => ownId !== undefined && ownId !== null && idText(ownId) !== id,
-    within: (collection, home) => ({
-      ...{ size: collection.size, assigned: collection.assigned, ids: collection.ids },
-      ...{ get: collection.get, page: collection.page, entries: collection.entries },
-      any(text) {
-        const item = collection.any(text)
-        const isListed = collection.get(text) !== undefined
-        const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
-        if (item === undefined || shown === undefined || idPath === undefined) return item
-        const id = memberAt(item.value, home.idPath ?? idPath)
-        return new VirtualItem(() => withMember(structuredClone(shown), idPath, id))
-      },
-    }),
+    within(collection, home) {
+      const own = known.get(collection) ?? withinOf(collection, home)
+      known.set(collection, own)
+      return own
+    },
   }
 }, new WeakMap())

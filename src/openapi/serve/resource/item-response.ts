@@ -81,6 +81,7 @@ export function createItemResponse(
       if (known !== undefined) return known
       const value = made(item.value, request, id)
       shown.set(item, value)
+      if (item instanceof VirtualItem && isObject(value)) form.keep(value)
       return value
     }
   }
@@ -105,11 +106,13 @@ export function createItemResponse(
     if (pager === undefined || shape === undefined)
       return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
     const show = showOf(shape)
-    const selectOf = selectOfList()
+    const selectOf = ofLast(selectOfList())
     const isOwnList = resource.list?.route.key === route.key
     const showOne = (item: StoredItem, request: ItemRequest): unknown => {
-      if (isOwnList && item instanceof VirtualItem && item.listed !== undefined)
+      if (isOwnList && item instanceof VirtualItem && item.listed !== undefined) {
+        form.keep(item.listed)
         return shape.field === undefined ? item.listed : { [shape.field]: item.listed }
+      }
       const id = idOf(item.value)
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
@@ -174,6 +177,17 @@ export function createItemResponse(
 }
 
 type SelectOf = ReturnType<typeof createSelect>
+
+// It is read for what an answer needs, and again for what it shows.
+function ofLast(selectOf: SelectOf): SelectOf {
+  let last: { readonly input: unknown; readonly search: string; readonly select: ReturnType<SelectOf> }
+  return (input, request) => {
+    const { search } = request
+    if (last?.input !== input || last.search !== search)
+      last = { input, search, select: selectOf(input, request) }
+    return last.select
+  }
+}
 
 /**
  * What reads the query of a list: a route's options say it before the names of its parameters.

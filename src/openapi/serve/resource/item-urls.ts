@@ -32,6 +32,7 @@ export function createItemUrls({ template, parameter, parents, read, list }: Res
   const origins = (read ?? list)?.route.operation?.origins ?? []
   const segments = segmentsOf(`${template === '/' ? '' : template}/{${parameter}}`)
   const origin = origins[0] ?? NO_ADDRESS
+  const located = { template, parents, host: '' }
   const named = (url: string, known: ReadonlyMap<string, string>): string | undefined => {
     const own = origins.find((each) => url.toLowerCase().startsWith(`${each}/`))
     if (own === undefined) return undefined
@@ -51,8 +52,7 @@ export function createItemUrls({ template, parameter, parents, read, list }: Res
           [`{${parameter}}`, encodeURIComponent(idText(id))],
         ]),
     )
-    const own = (): string =>
-      origin + `${pathOf({ template, parents, host: '' }, values)}/${encodeURIComponent(idText(id))}`
+    const own = (): string => origin + `${pathOf(located, values)}/${encodeURIComponent(idText(id))}`
     const walk = (value: unknown, path: readonly string[]): unknown => {
       if (typeof value === 'string') {
         const isUrl = /^https?:\/\//i.test(value)

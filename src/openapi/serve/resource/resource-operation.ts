@@ -1,16 +1,15 @@
 import { addressOfResource, type Address } from '../../../collections/address.ts'
 import type { ItemRequest, Outcome, StoredOperation } from '../../../collections/item-operations.ts'
 import type { Input } from '../../../engine/input.ts'
-import { lazy } from '../../../engine/lazy.ts'
-import type { Observer } from '../../../engine/observer.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
 import { createResolver } from '../../../engine/schema/schema.ts'
-import { ItemNotFound, ModelNotGenerable } from '../../../errors.ts'
+import { ItemNotFound } from '../../../errors.ts'
 import type { HttpRequest } from '../../../message.ts'
 import { splitItemPath } from '../../../routing/path-template.ts'
 import type { HandlerOptions } from '../../../simulation/route-handler.ts'
-import type { Store, StoredItem } from '../../../state/store.ts'
+import type { Store } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createChooser } from './choose-one.ts'
@@ -21,7 +20,8 @@ import { createKeep, createRelate, within } from './relation.ts'
 import { answerMediaOf, resourceOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
 import { uniqueFieldsOf, withUnique } from './unique-fields.ts'
-import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
+import { readVirtual, seen } from './read-virtual.ts'
+import { countOf, pathOf } from './virtual-collection.ts'
 import { virtualItemsOf, type VirtualItems } from './virtual-items.ts'
 import { isIdName } from './references.ts'
 import { isItemOf, roleOf, type Role } from './resource-role.ts'
@@ -120,7 +120,6 @@ function compileRole(
     return role.kind === 'one' || (!isHomeItem && store === undefined && elsewhere?.isOfOther(id) !== true)
   }
   const chooseOne = role.kind === 'one' ? createChooser(role, virtual, verboseErrors) : undefined
-  const compiled = new WeakMap<object, StoredOperation>()
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
     const items = {
       ...factory,
@@ -128,21 +127,24 @@ function compileRole(
     }
     return compileOwn({ form: items, address, assignId, readId, maxItems, verboseErrors })
   }
+  const bodiless = lazy(() => compileFor(undefined))
+  const compiled = remembered(compileFor, new WeakMap<ResponseForm, StoredOperation>())
+  const operationFor = (form: ResponseForm | undefined): StoredOperation =>
+    form === undefined ? bodiless() : compiled(form)
   return (form, request, { params }, input, store) => {
-    const operation = compiled.get(form ?? NO_FORM) ?? compileFor(form)
-    compiled.set(form ?? NO_FORM, operation)
+    const operation = operationFor(form)
     const values = valuesOf({ params })
     const path = pathOf(home, values)
     const collection = virtual.collection(home, values)
     const items = hasStore ? store?.collection(path, collection) : undefined
-    const call = { request, params, input, path, store: hasStore ? store : undefined }
-    const one = chooseOne?.(call, items ?? collection)
-    const own = { ...call, id: one?.id ?? role.idOf(params) }
+    const own = { request, params, input, path, store: hasStore ? store : undefined, id: '' }
+    const one = chooseOne?.(own, items ?? collection)
+    own.id = one?.id ?? role.idOf(params)
     const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true
     if (isExample && answersExample(form, own)) return undefined
     if (items === undefined || store === undefined) {
       const shown = elsewhere?.within(collection, home) ?? collection
-      return unlessImpossible(() => readFrom(seen(shown, path, observer), operation, own))
+      return readVirtual(observer === undefined ? shown : seen(shown, path, observer), operation, own)
     }
     for (const { resource, parameter } of parents) {
       const parentValues = Object.values(params).slice(0, resource.parents.length)
@@ -158,62 +160,6 @@ function compileRole(
   }
 }
 
-// The items that a description has from the beginning are made once for all who look at them.
-function seen(
-  collection: VirtualCollection,
-  path: string,
-  observer: Observer | undefined,
-): VirtualCollection {
-  if (observer === undefined) return collection
-  const note = <Some extends StoredItem | undefined>(item: Some, id?: string): Some => {
-    const by = 'the seed, as one that the collection begins with'
-    if (item !== undefined)
-      observer.take(item.value, {
-        origin: 'store',
-        collection: path,
-        by,
-        ...(id !== undefined && { item: id }),
-      })
-    return item
-  }
-  return {
-    ...{ size: collection.size, assigned: collection.assigned, ids: collection.ids },
-    any: (id) => note(collection.any(id), id),
-    get: (id) => note(collection.get(id), id),
-    page: (offset, limit) => collection.page(offset, limit).map((item) => note(item)),
-    entries: () => collection.entries(),
-  }
-}
-
-// Without a store, whatever id an item could have is that of one.
-function readFrom(collection: VirtualCollection, operation: StoredOperation, request: ItemRequest): Outcome {
-  const need = operation.need(request)
-  const items = (): readonly StoredItem[] => collection.page(0, collection.size)
-  return operation.decide(request, {
-    assigned: collection.assigned,
-    size: collection.size,
-    item: need.kind === 'item' ? collection.any(need.id) : undefined,
-    get items() {
-      return need.kind === 'page' ? collection.page(need.offset, need.limit) : items()
-    },
-    page: (offset, limit) => collection.page(offset, limit),
-    some: (_, test) => items().some(({ value }) => test(value)),
-    isTaken: (id) => collection.get(id) !== undefined,
-  })
-}
-
 function isRead({ method, options }: RouteDefinition): boolean {
   return method === 'GET' && options.seedFrom === undefined && typeof options.listCount !== 'string'
-}
-
-const NO_FORM = {}
-
-// Without a store, an id that no item could have, and an item that nothing fits, are left to the operation's own body.
-function unlessImpossible(read: () => Outcome): Outcome | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ItemNotFound || error instanceof ModelNotGenerable) return undefined
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 import { idText } from '../../../collections/item-operations.ts'
+import { copyValue } from '../../../engine/schema/copy-value.ts'
 import type { Entries } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Item, type Store } from '../../../state/store.ts'
 import { createItemModel } from './item-model.ts'
@@ -31,7 +32,7 @@ export function createUpdate(
   const update = (owner: Resource, value: Item, store: Store, depth: number): Item => {
     const changed = referencesOf(owner).filter(({ target }) => store.has(pathOf(target, [])))
     if (changed.length === 0) return value
-    const copy = structuredClone(value) as Entries
+    const copy = copyValue(value) as Entries
     for (const reference of changed)
       setAt(copy, reference.path, (now) => current(reference, now, store, depth))
     return copy

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { AssignId } from '../../../collections/ids.ts'
 import { idText } from '../../../collections/item-operations.ts'
-import { lazy } from '../../../engine/lazy.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
 import { StoredItem, type Beginning, type Item } from '../../../state/store.ts'
 import type { ExampleItems } from './example-items.ts'
 import type { Resource } from './resource.ts'
@@ -49,12 +50,25 @@ export interface CollectionMaker {
   readonly usualCount: () => number
 }
 
+/** Items that are in no list, of which those that were requested last are kept. */
+export function createOthers(): LRUCache<string, VirtualItem> {
+  return new LRUCache({ max: MAX_OTHERS })
+}
+
+const MAX_OTHERS = 500
+
+interface ItemMakers {
+  make(this: void, id: unknown): Item
+  makeAny(this: void, id: unknown): Item
+  readonly others: ReturnType<typeof createOthers>
+}
+
 /** The collection at a path, whose items are made by their ids: those of its list, and any other. */
 export function createCollection(
   resource: Resource,
   { assignId, readId, examples, usualCount }: CollectionMaker,
   path: string,
-  { make, makeAny }: { make(this: void, id: unknown): Item; makeAny(this: void, id: unknown): Item },
+  { make, makeAny, others }: ItemMakers,
 ): VirtualCollection {
   const items = new Map<string, StoredItem>()
   const ids: unknown[] = []
@@ -91,7 +105,10 @@ export function createCollection(
       if (known !== undefined) return known
       const id = readId(text)
       if (id === undefined) return undefined
-      return new VirtualItem(() => makeAny(id))
+      const key = `${path} ${text}`
+      const other = others.get(key) ?? new VirtualItem(() => makeAny(id))
+      others.set(key, other)
+      return other
     },
   }
 }
@@ -103,12 +120,21 @@ export function countOf({ list, read }: Resource): number | undefined {
 }
 
 /** The path of a resource's collection, after its host if it has one. */
-export function pathOf(
-  { template, parents, host }: Pick<Resource, 'template' | 'parents' | 'host'>,
-  values: readonly string[],
-): string {
-  let path = template
-  for (const [index, name] of parents.entries())
-    path = path.replace(`{${name}}`, () => encodeURIComponent(values[index] ?? ''))
-  return host + path
+export function pathOf(resource: Located, values: readonly string[]): string {
+  if (resource.parents.length === 0) return resource.host + resource.template
+  return createPath(resource)(values)
 }
+
+type Located = Pick<Resource, 'template' | 'parents' | 'host'>
+
+const createPath = remembered(({ template, parents, host }: Located) => {
+  const [first = '', ...rest] = template.split(/\{([^{}]+)\}/)
+  const literals = rest.filter((_, index) => index % 2 === 1)
+  const places = rest.filter((_, index) => index % 2 === 0).map((name) => parents.indexOf(name))
+  return (values: readonly string[]): string => {
+    let path = host + first
+    for (let index = 0; index < places.length; index++)
+      path += encodeURIComponent(values[places[index] as number] ?? '') + (literals[index] as string)
+    return path
+  }
+}, new WeakMap<Located, (values: readonly string[]) => string>())

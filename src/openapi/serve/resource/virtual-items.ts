@@ -4,6 +4,7 @@ import { idText } from '../../../collections/item-operations.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
+import { copyValue } from '../../../engine/schema/copy-value.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
@@ -21,6 +22,7 @@ import { setAt } from './change-at.ts'
 import { usualCountOf } from './usual-count.ts'
 import {
   createCollection,
+  createOthers,
   pathOf,
   type CollectionMaker,
   type VirtualCollection,
@@ -57,6 +59,7 @@ export class VirtualItems {
     maxSize: MAX_KEPT,
     sizeCalculation: ({ size }) => size + 1,
   })
+  readonly #others = createOthers()
   readonly makerOf: (resource: Resource) => Maker
 
   constructor(map: () => ResourceMap, options: VirtualOptions) {
@@ -97,6 +100,7 @@ export class VirtualItems {
     const created = createCollection(resource, maker, path, {
       make: (id) => this.#make(resource, values, id, 0),
       makeAny: (id) => this.#makeAny(resource, values, id, 0),
+      others: this.#others,
     })
     this.#collections.set(path, created)
     return created
@@ -157,7 +161,7 @@ export class VirtualItems {
     const { nameUrls, examples } = this.makerOf(resource)
     const { usual } = examples
     if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, depth)
-    const item = withMember(structuredClone(usual), resource.idPath, id)
+    const item = withMember(copyValue(usual), resource.idPath, id)
     nameUrls(item, values, id, undefined)
     this.#nameParents(item, resource, values, depth, undefined)
     return item
@@ -171,7 +175,7 @@ export class VirtualItems {
   ): Entries {
     const { model, references, nameUrls } = this.makerOf(resource)
     const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
-    const item = references.length === 0 ? made : structuredClone(made)
+    const item = references.length === 0 ? made : copyValue(made)
     nameUrls(item, values, id, known)
     this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
     return item
