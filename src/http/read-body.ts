@@ -90,8 +90,10 @@ function readAs<Made>(
     if (!isReceived(stream)) return gather(stream, limit, end, reject)
     // A body in the same packet as its head is there when that has been handled, and needs no listeners.
     process.nextTick(() => {
-      if (!stream.complete) return gather(stream, limit, end, reject)
+      if (!isThere(stream)) return gather(stream, limit, end, reject)
       const chunk = stream.read() as Buffer | null
+      // What is left is its end.
+      if (!stream.complete) stream.resume()
       end(chunk === null ? [] : [chunk], chunk?.length ?? 0)
     })
   })
@@ -104,6 +106,11 @@ function cutOff(cause?: unknown): RequestMalformed {
 
 function isReceived(stream: Readable): stream is ReceivedBody {
   return 'complete' in stream
+}
+
+// The parser hands over the bytes of a body before it looks whether they were the last.
+function isThere({ complete, headers, readableLength }: ReceivedBody): boolean {
+  return complete || (readableLength > 0 && Number(headers['content-length']) === readableLength)
 }
 
 // Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
