@@ -1,5 +1,6 @@
 import { createChecker } from '../engine/schema/checker.ts'
 import type { Schema } from '../engine/schema/schema.ts'
+import { createMemo } from '../memo.ts'
 
 export const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -16,15 +17,23 @@ const FORMS: readonly (readonly [string, RegExp])[] = [
 const FORMATS = FORMS.map(([format, form]) => ({ form, format, model: { type: 'string', format } as Schema }))
 
 const checker = createChecker({})
+/** Times and ids of the same items come in answer after answer. */
+const MAX_FORMATTED = 10_000
+const formatted = createMemo<readonly string[]>(MAX_FORMATTED)
+const NONE: readonly string[] = []
 
 /**
  * The formats (JSON Schema 2020-12, section 7.3) that a text has. A validator agrees with all of them: 2026-02-30 has the
  * form of a date, and is none.
  */
 export function formatsOf(text: string): readonly string[] {
-  return FORMATS.filter(({ form, model }) => form.test(text) && checker.fits(text, model)).map(
-    ({ format }) => format,
-  )
+  const formed = FORMATS.filter(({ form }) => form.test(text))
+  if (formed.length === 0) return NONE
+  const known = formatted.get(text)
+  if (known !== undefined) return known
+  const formats = formed.filter(({ model }) => checker.fits(text, model)).map(({ format }) => format)
+  formatted.set(text, formats)
+  return formats
 }
 
 /** A text that spells a decimal number and nothing else. Bounded, so that texts made of it stay short. */

@@ -43,6 +43,11 @@ interface Noting {
   readonly isSplit: boolean
 }
 
+// Variants are not split again.
+function asWhole(noting: Noting): Noting {
+  return noting.isSplit ? { root: noting.root, isSplit: false } : noting
+}
+
 function note(seen: Observation, value: unknown, noting: Noting, depth: number): void {
   countIn(seen, noting)
   if (value === null) seen.nulls++
@@ -90,9 +95,8 @@ function noteList(lists: Lists, items: readonly unknown[], noting: Noting, depth
   }
   lists.positions ??= items.map(createObservation)
   const places = lists.positions
-  items.forEach((item, index) =>
-    note(places[index] as Observation, item, { ...noting, isSplit: false }, depth + 1),
-  )
+  const whole = asWhole(noting)
+  items.forEach((item, index) => note(places[index] as Observation, item, whole, depth + 1))
 }
 
 type Entries = Readonly<Record<string, unknown>>
@@ -101,7 +105,10 @@ function noteObject(objects: Objects, value: Entries, noting: Noting, depth: num
   // Before it is noted, since what was seen until now may be all that has another text.
   const variants = noting.isSplit ? variantsFor(objects, value) : []
   noteFields(objects, value, noting, depth)
-  for (const variant of variants) noteFields(variant, value, { ...noting, isSplit: false }, depth)
+  if (variants.length > 0) {
+    const whole = asWhole(noting)
+    for (const variant of variants) noteFields(variant, value, whole, depth)
+  }
   dropSplits(objects)
 }
 

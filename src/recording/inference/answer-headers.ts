@@ -1,4 +1,6 @@
+import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { createMemo } from '../../memo.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
@@ -20,9 +22,10 @@ const NOT_OURS =
   /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|(x-)?(request|correlation|trace)-id|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
 
 /** Whether a header says something of the API: where its parts are, or what no server, cache or transport adds. */
-export function isOwnHeader(name: string): boolean {
-  return name === 'link' || name === 'location' || !NOT_OURS.test(name)
-}
+export const isOwnHeader = remembered(
+  (name: string) => name === 'link' || name === 'location' || !NOT_OURS.test(name),
+  createMemo<boolean>(),
+)
 
 /** Finds the headers that a route's answers always have: those that never change, and the `Location` of what was made. */
 export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerHeaders {

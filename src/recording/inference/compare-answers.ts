@@ -43,10 +43,12 @@ export function compareAnswers(
   const compare = (place: string, wanted: unknown, found: unknown): void => {
     if (wanted === found) return
     if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
-      wanted.forEach((item, index) => compare(`${place}/${index}`, item, found[index]))
+      for (let index = 0; index < wanted.length; index++)
+        compare(`${place}/${index}`, wanted[index], found[index])
     } else if (isObject(wanted) && isObject(found)) {
-      for (const name of new Set([...Object.keys(wanted), ...Object.keys(found)]))
-        compare(`${place}/${name}`, wanted[name], found[name])
+      for (const name of Object.keys(wanted)) compare(`${place}/${name}`, wanted[name], found[name])
+      for (const name of Object.keys(found))
+        if (!Object.hasOwn(wanted, name)) compare(`${place}/${name}`, wanted[name], found[name])
     } else if (isCarried(String(wanted), String(found))) return
     else if ((isMade(wanted, found) || isId(wanted, found)) && !isRequested(String(wanted)))
       made.set(String(wanted), String(found))
@@ -84,16 +86,24 @@ export function withoutOrigin(text: string, origin: string): string {
 }
 
 function readValue({ bytes = NO_BYTES }: Answered): unknown {
-  const text = bytes.toString('latin1')
-  if (!/^\s*[[{"\d]/.test(text)) return text
-  try {
-    return JSON.parse(bytes.toString()) as unknown
-  } catch {
-    return text
+  if (mayBeJson(bytes)) {
+    try {
+      return JSON.parse(bytes.toString()) as unknown
+    } catch {
+      // It only begins like it.
+    }
   }
+  return bytes.toString('latin1')
 }
 
 const NO_BYTES = Buffer.alloc(0)
+/** What of a body shows how it begins, unless it begins with white space alone. */
+const BEGINNING = 64
+
+function mayBeJson(bytes: Buffer): boolean {
+  const beginning = bytes.toString('latin1', 0, BEGINNING)
+  return /^\s*[[{"\d]/.test(/\S/.test(beginning) ? beginning : bytes.toString('latin1'))
+}
 
 /** Whether two values may be what a server makes up anew for each answer, and are of one kind. */
 function isMade(wanted: unknown, found: unknown): boolean {

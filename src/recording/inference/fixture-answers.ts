@@ -55,9 +55,11 @@ export function findTexts(answered: readonly Sample[], folded: Folded): FixtureA
     ([, a], [, b]) => b.length - a.length,
   )
   const [[type, samples] = ['', []], ...others] = byType
+  // All of them are of one type.
+  if (samples[0] !== undefined && isJson(samples[0])) return undefined
   const small = samples.filter((sample) => textOf(sample).length <= MAX_BYTES)
   const [first] = small
-  if (first === undefined || isJson(first)) return undefined
+  if (first === undefined) return undefined
   const known = findVariants(small, folded, textOf)
   const isFew = known !== undefined && known.bodies.size <= MAX_TEXTS
   const usual = textOf(first)

@@ -1,12 +1,14 @@
 import { factNamed, type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
 import { type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
 import type { PageTokenForm } from '../../engine/route-options.ts'
+import { remembered } from '../../engine/lazy.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
+import { createMemo } from '../../memo.ts'
 import { changePart } from './model-fields.ts'
 import { at, createWalk, type Facts, type Walk } from './page-walk.ts'
 import { findTokenForm } from './page-tokens.ts'
@@ -208,7 +210,7 @@ function headersOf(pages: readonly Sample[]): Record<string, string> {
   const counts = countEach(pages.flatMap(({ responseHeaders }) => Object.keys(responseHeaders)))
   const templates = [...counts].flatMap(([name, count]): [string, string][] => {
     if (name === 'link') return [[name, linksOf(pages)]]
-    const fact = /^x-|total/.test(name) ? factOf(name) : undefined
+    const fact = /^x-|total/.test(name) ? named(name).fact : undefined
     if (fact === undefined || (fact !== 'next' && count * 2 <= pages.length)) return []
     return [[name, `{${fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`]]
   })
@@ -238,13 +240,15 @@ function linksOf(pages: readonly Sample[]): string {
     : `{links ${named.join(' ')}}`
 }
 
-function factOf(header: string): PageField['fact'] | undefined {
-  return factNamed(header.replace(/^x-/, ''))
-}
+// Answers have the same few headers.
+const named = remembered(
+  (header: string) => ({ fact: factNamed(header.replace(/^x-/, '')) }),
+  createMemo<{ readonly fact: PageField['fact'] | undefined }>(),
+)
 
 function inHeaders({ responseHeaders }: Sample, fact: PageField['fact']): number | string | undefined {
   const headers = Object.entries(responseHeaders)
-  const [, text] = headers.find(([name]) => name !== 'link' && factOf(name) === fact) ?? []
+  const [, text] = headers.find(([name]) => name !== 'link' && named(name).fact === fact) ?? []
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 

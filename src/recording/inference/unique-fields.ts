@@ -16,9 +16,12 @@ export function createUniqueNotes({ id: [idField] }: ItemPlace): {
       const isRefused = isTaken(view)
       if (method !== 'POST' || !isObject(body) || (status >= 300 && !isRefused)) return
       const names = isRefused ? refused : taken
-      for (const item of items)
-        for (const [name, value] of Object.entries(body))
-          if (isName(value) && item[name] === value && name !== idField) names.add(name)
+      // There may be many items for each of many requests.
+      const sent = Object.entries(body).filter(
+        ([name, value]) => isName(value) && name !== idField && !names.has(name),
+      )
+      if (sent.length === 0) return
+      for (const item of items) for (const [name, value] of sent) if (item[name] === value) names.add(name)
     },
     found: () => [...refused].filter((name) => !taken.has(name)).toSorted(),
   }

@@ -7,7 +7,7 @@ import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
 import { byName } from '../../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { type Settle, withoutPointers } from './ignored.ts'
+import { AS_IT_IS, type Settle, withoutPointers } from './ignored.ts'
 import type { MatchRules } from './match.ts'
 
 /** What a body says, without secrets and without what is ignored. */
@@ -62,6 +62,7 @@ function readText(text: string, contentType: string): BodyValue {
 }
 
 function settleBody(body: BodyValue, { pointers }: MatchRules, settle: Settle): BodyValue {
+  if (pointers.length === 0 && settle === AS_IT_IS) return body
   if (body.kind === 'text') return { kind: 'text', text: settle(body.text) }
   if (!('value' in body)) return body
   return { kind: body.kind, value: settleValue(withoutPointers(body.value, pointers), settle) }
@@ -91,11 +92,10 @@ function readJson(text: string): unknown {
 }
 
 // What is nested without end cannot be gone through.
-function isDeep(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++)
-    level = level.flatMap((each) => (each !== null && typeof each === 'object' ? Object.values(each) : []))
-  return level.length > 0
+function isDeep(value: unknown, depth = 0): boolean {
+  if (depth === MAX_DEPTH) return true
+  if (value === null || typeof value !== 'object') return false
+  return Object.values(value).some((each) => isDeep(each, depth + 1))
 }
 
 // Ids may be numbers that differ in digits that JavaScript does not keep; here they become texts.

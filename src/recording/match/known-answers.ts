@@ -132,6 +132,7 @@ export async function createKnownAnswers(
       .slice(0, MAX_EXAMPLES)
       .map(exampleOf),
   )
+  const failures = lazy(() => examples().filter(({ status }) => status >= 400))
   const respond = remembered<KnownAnswer, HttpResponse>(
     responseOf,
     new LRUCache({
@@ -143,11 +144,10 @@ export async function createKnownAnswers(
     find(key, headers, after, turns) {
       const own = byKey.get(key)
       if (own === undefined) return undefined
-      const fitting = [...(own.get(undefined) ?? []), ...(own.get(after) ?? [])]
-        .filter(({ answer }) =>
-          Object.entries(answer.when.headers ?? {}).every(([name, value]) => textOf(headers[name]) === value),
-        )
-        .toSorted((a, b) => a.at - b.at)
+      const [always, then] = [own.get(undefined), own.get(after)]
+      const all =
+        always === undefined ? (then ?? []) : [...always, ...(then ?? [])].toSorted((a, b) => a.at - b.at)
+      const fitting = all.filter(({ answer: { when } }) => hasHeaders(headers, when.headers))
       const [first] = fitting
       if (first === undefined) return undefined
       const turn = fitting.length === 1 ? 0 : turns.next(`${key} ${after} ${fitting.length}`)
@@ -156,19 +156,22 @@ export async function createKnownAnswers(
     },
     near({ url, body, entity, refused, except, fresh }) {
       const facts = factsOf(url, body, entity)
-      const able = examples().filter(({ status }) => refused === undefined || status >= 400)
-      const some =
-        except === undefined
-          ? able
-          : able.filter(
-              ({ given: { key, answer } }) =>
-                key !== except.key || (answer.after ?? except.after) !== except.after,
-            )
-      const same = some.filter(({ status }) => status === refused)
+      const able = refused === undefined ? examples() : failures()
+      const some = except === undefined ? able : able.filter(({ given }) => !isExcepted(given, except))
+      const same = refused === undefined ? [] : some.filter(({ status }) => status === refused)
       const nearest = nearestOf(facts, same.length > 0 ? same : some, by)
       return nearest && adapted(nearest, facts, entity, fresh)
     },
   }
+}
+
+function isExcepted({ key, answer }: Known, except: NonNullable<NearRequest['except']>): boolean {
+  return key === except.key && (answer.after ?? except.after) === except.after
+}
+
+function hasHeaders(given: Headers, wanted: KnownAnswer['when']['headers']): boolean {
+  if (wanted === undefined) return true
+  return Object.entries(wanted).every(([name, value]) => textOf(given[name]) === value)
 }
 
 function typeOfBody({ type, body }: KnownAnswer['when']): string {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach } from '../../grouping.ts'
@@ -29,13 +28,17 @@ export function nearestOf<Given>(
   all: readonly Example<Given>[],
   by: readonly string[] = [],
 ): Example<Given> | undefined {
-  const agreed = all.filter((each) => by.every((place) => each.facts.get(place) === facts.get(place)))
-  const examples = by.length > 0 && agreed.length > 0 ? agreed : all
-  const most = SAME_CONDITION + SAME_VALUE * saidIn(facts).length
+  const agreed =
+    by.length === 0
+      ? []
+      : all.filter((each) => by.every((place) => each.facts.get(place) === facts.get(place)))
+  const examples = agreed.length > 0 ? agreed : all
+  const stateOf = stateLikenessTo(facts)
+  const said = saidIn(facts)
   let best: { readonly score: number; readonly all: Example<Given>[] } | undefined
   for (const example of examples) {
-    const ofState = stateLikeness(facts, example)
-    if (best !== undefined && ofState + most < best.score) continue
+    const ofState = stateOf(example)
+    if (best !== undefined && ofState + mostLikeness(said, saidIn(example.facts)) < best.score) continue
     const score = ofState + likeness(facts, example.facts)
     if (best === undefined || score > best.score) best = { score, all: [example] }
     else if (score === best.score) best.all.push(example)
@@ -48,52 +51,74 @@ export function nearestOf<Given>(
 }
 
 // What was deleted is like what never was there, which failures are answers about, and what is there like neither.
-function stateLikeness(facts: Facts, { facts: others, hasFailed }: Example<unknown>): number {
-  const [state, other] = [facts.get('state'), others.get('state')]
-  if (state === other) return facts.get('by') === others.get('by') ? 120 : 100
-  if (state === 'there') return other === 'new' && !hasFailed ? 40 : 0
-  if (other === 'there') return 0
-  return hasFailed ? 60 : 40
+function stateLikenessTo(facts: Facts): (example: Example<unknown>) => number {
+  const [state, by] = [facts.get('state'), facts.get('by')]
+  return ({ facts: others, hasFailed }) => {
+    const other = others.get('state')
+    if (state === other) return by === others.get('by') ? 120 : 100
+    if (state === 'there') return other === 'new' && !hasFailed ? 40 : 0
+    if (other === 'there') return 0
+    return hasFailed ? 60 : 40
+  }
 }
 
 const SAME_CONDITION = 50
 const SAME_VALUE = 3
+const LACKING = 4
+
+// What the likeness is at most, by how many values there are: most examples need not be looked into.
+function mostLikeness({ size: some }: SaidByPlace, { size: others }: SaidByPlace): number {
+  return SAME_CONDITION + SAME_VALUE * Math.min(some, others) - LACKING * Math.abs(some - others)
+}
 
 function likeness(some: Facts, others: Facts): number {
   let score = some.get('condition') === others.get('condition') ? SAME_CONDITION : 0
-  let lacking = saidIn(others).length
-  for (const [place, value] of saidIn(some)) {
-    const other = others.get(place)
-    if (other === undefined) score -= 4
+  const otherSaid = saidIn(others)
+  let lacking = otherSaid.size
+  for (const [place, said] of saidIn(some)) {
+    const other = otherSaid.get(place)
+    if (other === undefined) score -= LACKING
     else {
       lacking--
-      if (other === value) score += SAME_VALUE
-      else if (typeof other === typeof value) score += 1 + sameSigns(String(value), String(other))
+      if (other.value === said.value) score += SAME_VALUE
+      else if (typeof other.value === typeof said.value) score += 1 + sameSigns(signsOf(said), signsOf(other))
     }
   }
-  return score - 4 * lacking
+  return score - LACKING * lacking
 }
+
+interface Said {
+  readonly value: Fact
+  /** Once it was compared. */
+  signs: readonly string[] | undefined
+}
+
+type SaidByPlace = ReadonlyMap<string, Said>
 
 // What became of a path is compared by `state`, `condition` and `kind` alone.
 const saidIn = remembered(
-  (facts: Facts): readonly (readonly [string, Fact])[] =>
-    [...facts].filter(([place]) => !/^(by|writes|sent|answered|made|etag)(\/|$)/.test(place)),
+  (facts: Facts): SaidByPlace =>
+    new Map(
+      [...facts]
+        .filter(([place]) => !/^(by|writes|sent|answered|made|etag)(\/|$)/.test(place))
+        .map(([place, value]) => [place, { value, signs: undefined }]),
+    ),
   new WeakMap(),
 )
 
 // How alike the kinds of signs of two texts are, from 0 to 1: names are more like names than like expressions.
-function sameSigns(a: string, b: string): number {
-  const [some, others] = [signsOf(a.slice(0, MAX_SIGNS)), signsOf(b.slice(0, MAX_SIGNS))]
+function sameSigns(some: readonly string[], others: readonly string[]): number {
   let shared = 0
   for (const sign of some) if (others.includes(sign)) shared++
   return shared / Math.max(1, some.length + others.length - shared)
 }
 
-// Requests are compared with many examples, most of which have the same few texts.
-const signsOf = remembered<string, string[]>(
-  (text) => [...new Set(text.replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0'))],
-  new LRUCache({ max: 10_000 }),
-)
+// Requests are compared with many examples, and these with many requests.
+function signsOf(said: Said): readonly string[] {
+  return (said.signs ??= [
+    ...new Set(String(said.value).slice(0, MAX_SIGNS).replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0')),
+  ])
+}
 
 const MAX_SIGNS = 100
 
