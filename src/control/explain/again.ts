@@ -69,7 +69,7 @@ export function requestOf({
     admitted?.map(({ key }) => key.split('\nclient\n')).find((parts) => parts.length > 1) ?? []
   return {
     ...{ method, scheme, url, prefix, host, headers },
-    ...(sent !== undefined && { body: sent }),
+    ...(sent !== undefined && { body: Buffer.from(sent, 'latin1') }),
     ...(remoteAddress !== undefined && { remoteAddress }),
   }
 }
