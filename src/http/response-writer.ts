@@ -50,14 +50,36 @@ export function joinable(piece: Buffer): Buffer | string {
 /** Writes the last of a body, or all of it, and ends the answer. */
 export function endBody(response: ServerResponse, chunk: Buffer | string): void {
   if (response.chunkedEncoding || isHttp2(response)) return void response.end(chunk, 'latin1')
-  writeBody(response, chunk)
-  response.end()
+  const { socket } = response
+  if (socket === null || typeof chunk !== 'string' || !isPlain(response)) {
+    writeBody(response, chunk)
+    return void response.end()
+  }
+  socket.cork()
+  response.write(chunk, 'latin1')
+  if (ending.length === 0) setImmediate(endAll)
+  ending.push(response)
+}
+
+// The answers to requests that are read together go out together: each that goes out by itself wakes its client, which
+// costs more than all the rest of a short one.
+let ending: ServerResponse[] = []
+
+function endAll(): void {
+  const responses = ending
+  ending = []
+  for (const response of responses) response.end()
+}
+
+// What users, or faults of a body, have taken over may take its time.
+function isPlain({ write, end }: ServerResponse): boolean {
+  return write === ServerResponse.prototype.write && end === ServerResponse.prototype.end
 }
 
 /** Whether the system has all that was written, and nobody on the way there can still hold it. */
 export function hasGone(response: ServerResponse): boolean {
-  const { socket, write } = response
-  return write === ServerResponse.prototype.write && socket instanceof Socket && socket.writableLength === 0
+  const { socket } = response
+  return isPlain(response) && socket instanceof Socket && socket.writableLength === 0
 }
 
 /** Headers of an answer with those that are added to it where it has none of their name; `Via` is added to. */
