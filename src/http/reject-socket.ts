@@ -2,6 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RequestMalformed, SimError } from '../errors.ts'
 import { lastRequestOf } from './request-head.ts'
+import { endWritten } from './response-writer.ts'
 
 /** Answers with an error on a connection that no response belongs to, and ends it. */
 export function rejectSocket(socket: Duplex, error: SimError): void {
@@ -44,6 +45,7 @@ export function rejectUnparsable(error: ParserError, socket: Duplex): RequestMal
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   const isAnother = response != null && (response.headersSent || response.req !== lastRequestOf(socket))
   if (error.code === 'ECONNRESET' || !socket.writable || isAnother) {
+    endWritten()
     socket.destroy()
     return undefined
   }

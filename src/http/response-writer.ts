@@ -57,7 +57,7 @@ export function endBody(response: ServerResponse, chunk: Buffer | string): void 
   }
   socket.cork()
   response.write(chunk, 'latin1')
-  if (ending.length === 0) setImmediate(endAll)
+  if (ending.length === 0) setImmediate(endWritten)
   ending.push(response)
 }
 
@@ -65,7 +65,8 @@ export function endBody(response: ServerResponse, chunk: Buffer | string): void 
 // costs more than all the rest of a short one.
 let ending: ServerResponse[] = []
 
-function endAll(): void {
+/** Ends the responses that wait for others of their turn: for who is about to close a connection. */
+export function endWritten(): void {
   const responses = ending
   ending = []
   for (const response of responses) response.end()
