@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
 import { isSameItem } from './play-collection.ts'
@@ -82,6 +83,8 @@ interface Making {
 // All that was made there has an id, and what is read of that later, and not before, is what was made.
 function madeAt(folded: Folded, method: string, sought: Sought, sightings: ByPath): Elsewhere | undefined {
   const own = folded.samples.filter((sample) => sample.method === method)
+  // The id of a call says nothing of what it made.
+  if (correlationFields(own).has(sought.place.id.join('/'))) return undefined
   const fine = own.filter(({ status }) => status < 300)
   const other = fine.length === 0 ? undefined : otherPath(sought.collection, folded)
   if (other === undefined) return undefined
@@ -130,6 +133,8 @@ function makingOf(
   if (isWhole && shown === id && isLike(response, item, id)) return { sample, item, isShown: true }
   // What something else has changed since, or is in an envelope, says nothing of how it was made.
   if (!isRead || place.answer.length > 0) return { sample, item: undefined, isShown: shown !== undefined }
+  // An envelope has an id of its own, which may be that of an item by chance.
+  if (isObject(response) && Object.values(response).some(isObject)) return undefined
   // What only names it says nothing else of it.
   const isOfItem = [response, body].every(
     (value) => !isObject(value) || !Object.keys(value).some((name) => isScalarOther(value[name], item[name])),

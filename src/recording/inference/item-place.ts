@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
-import { countEach } from '../../grouping.ts'
+import { compareTexts, countEach } from '../../grouping.ts'
 import type { Sample } from './sample.ts'
 
 /** A stored item, as answers show it. */
@@ -117,7 +117,9 @@ function twoNames(
   const fieldsOf = (item: Item, id: string): readonly string[] =>
     Object.keys(item).filter((name) => textOf(item[name]) === id && id !== '')
   const all = named.map(({ item, id }) => fieldsOf(item, id))
-  const names = [...countEach(all.flat())].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
+  const names = [...countEach(all.flat())]
+    .toSorted(([one, a], [other, b]) => b - a || compareTexts(one, other))
+    .map(([name]) => name)
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const))
   const pair = pairs.find(([one, other]) => {
     const isNamed = all.every((fields) => fields.includes(one) || fields.includes(other))
