@@ -6,8 +6,9 @@ import { isObject } from './schema/schema.ts'
 /**
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
  * names `{path}`, `{method}`, `{id}` (the last parameter of the path) and `{field}` (the first field that does not fit)
- * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for what is wrong with it. A
- * member whose name has `{field}`, and the only item of a list that speaks of it, are there for each such field.
+ * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
+ * what is wrong with it. A member whose name has `{field}`, and the only item of a list that speaks of it, are there for
+ * each such field.
  */
 export interface ErrorAnswer extends WrittenBody {
   /** Default: that of the error. */

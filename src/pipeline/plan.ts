@@ -45,8 +45,7 @@ function withAround(plan: Plan, around: NonNullable<Route['around']>): Plan {
 
 /** Runs synchronously up to the first step that really waits: until then no promise is made. */
 export function runPlan(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
-  const response = runSteps(plan, exchange)
-  return plan.last.length === 0 ? response : runEach(plan.last, exchange, response)
+  return runEach(plan.last, exchange, runSteps(plan, exchange))
 }
 
 function runSteps(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
@@ -56,9 +55,7 @@ function runSteps(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
     if (outcome instanceof Promise) return resume(plan, exchange, index + 1, outcome)
     if (outcome !== undefined) return outcome
   }
-  return plan.after.length === 0
-    ? runHandler(plan, exchange)
-    : runAfter(plan, exchange, runHandler(plan, exchange))
+  return runEach(plan.after, exchange, runHandler(plan, exchange))
 }
 
 // What it answers from is the state that it finds.
@@ -76,46 +73,24 @@ async function resume(
   let outcome = await waiting
   for (let index = next; outcome === undefined; index++) {
     const step = plan.before[index]
-    if (step === undefined) return runAfter(plan, exchange, runHandler(plan, exchange))
+    if (step === undefined) return runEach(plan.after, exchange, runHandler(plan, exchange))
     const result = step(exchange)
     outcome = result instanceof Promise ? await result : result
   }
   return outcome
 }
 
-function runAfter(
-  { after }: Plan,
-  exchange: Exchange,
-  response: Awaitable<HttpResponse>,
-): Awaitable<HttpResponse> {
-  if (after.length === 0) return response
-  return runEach(after, exchange, response)
-}
-
 function runEach(
-  after: readonly AfterStep[],
+  steps: readonly AfterStep[],
   exchange: Exchange,
   response: Awaitable<HttpResponse>,
+  next = 0,
 ): Awaitable<HttpResponse> {
   let current = response
-  for (let index = 0; index < after.length; index++) {
-    if (current instanceof Promise) return resumeEach(after.slice(index), exchange, current)
+  for (let index = next; index < steps.length; index++) {
+    if (current instanceof Promise) return current.then((given) => runEach(steps, exchange, given, index))
     if (current === HANDLED) return current
-    current = (after[index] as AfterStep)(exchange, current)
-  }
-  return current
-}
-
-async function resumeEach(
-  after: readonly AfterStep[],
-  exchange: Exchange,
-  waiting: Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  let current = await waiting
-  for (const step of after) {
-    if (current === HANDLED) return current
-    const result = step(exchange, current)
-    current = result instanceof Promise ? await result : result
+    current = (steps[index] as AfterStep)(exchange, current)
   }
   return current
 }

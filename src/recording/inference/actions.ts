@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
+import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
@@ -30,8 +31,8 @@ export function findActions(sought: Sought, others: readonly Folded[]): readonly
 
 // The path of the item, and after it nothing but words.
 function isBelow(path: string, items: string): boolean {
-  const [shape, wanted] = [path, items].map((each) => each.replaceAll(/\{[^{}]+\}/g, '{}'))
-  return shape?.startsWith(`${wanted}/`) === true && !shape.slice(wanted?.length).includes('{')
+  const [shape, wanted] = [pathShape(path), pathShape(items)]
+  return shape.startsWith(`${wanted}/`) && !shape.slice(wanted.length).includes('{')
 }
 
 /** What is known of the item of a request, before it and after it. */

@@ -1,6 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
-import { memberAt } from '../../engine/schema/member.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { pathOf, type Sample } from './sample.ts'
 
@@ -35,7 +34,7 @@ export function createIdOf(place: ItemPlace, items: readonly Sample[], own: read
     const path = pathOf({ ...sample, segments: isItem ? sample.segments.slice(0, -1) : sample.segments })
     const { response } = itemView(sample, place)
     const listed = isItem ? undefined : listIn(sample.response)?.items
-    for (const item of listed ?? [memberAt(response, [])]) if (isObject(item)) note(path, sample.index, item)
+    for (const item of listed ?? [response]) if (isObject(item)) note(path, sample.index, item)
   }
   return (path, name, at) => {
     const all = shown.get(path) ?? []

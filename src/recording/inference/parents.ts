@@ -1,3 +1,4 @@
+import { pathShape } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
 import { withSamples } from './elsewhere.ts'
 import { withIds } from './named-items.ts'
@@ -25,16 +26,16 @@ export function createParents(folded: readonly Folded[], resources: readonly Res
     known.set(resource, found)
     return found
   }
-  const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, '{}')
   return (below, samples) => {
     const missed = samples.filter(({ status }) => status === 404)
     const fine = samples.filter(({ status }) => status < 300)
     if (missed.length === 0 || fine.length === 0) return undefined
     const above = resources.filter(
-      ({ host, path }) => host === below.host && `${shapeOf(below.path)}/`.startsWith(`${shapeOf(path)}/`),
+      ({ host, path }) =>
+        host === below.host && `${pathShape(below.path)}/`.startsWith(`${pathShape(path)}/`),
     )
     return above
-      .filter(({ path }) => path.includes('{') && shapeOf(path) !== shapeOf(below.path))
+      .filter(({ path }) => path.includes('{') && pathShape(path) !== pathShape(below.path))
       .toSorted((a, b) => b.path.length - a.path.length)
       .map((resource) => {
         const other = otherPath(resource.path, below)
