@@ -90,7 +90,7 @@ it('is known whole of a request that came while somebody looked, without secrets
     body: '{"password":"s3cret","a":1}',
     headers: { 'content-type': 'application/json' },
   })
-  const { id } = (await events.next()).value.data
+  const { id } = await nextOf(events, 'request', '/made')
   const { body: har } = await ask('GET', `/__sim/requests/${id}/har`)
   expect(JSON.stringify(har)).not.toContain('s3cret')
   expect(har).toMatchObject({

@@ -22,10 +22,12 @@ function open(port: number): Socket {
   return socket.on('error', () => undefined)
 }
 
-/** The status of the next answer; nothing where the connection ends without one. */
-async function statusOf(socket: Socket): Promise<string> {
-  const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean]
-  return chunk instanceof Buffer ? chunk.toString('latin1', 9, 12) : ''
+/** The status of the next answer; nothing where the connection ends, or is reset, without one. */
+function statusOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1', 9, 12)))
+    socket.once('close', () => resolve(''))
+  })
 }
 
 // Only Linux says how many may be open.
