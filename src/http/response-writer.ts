@@ -69,7 +69,11 @@ let ending: ServerResponse[] = []
 export function endWritten(): void {
   const responses = ending
   ending = []
-  for (const response of responses) response.end()
+  for (const response of responses) {
+    // What has left already is not followed by an empty piece when its response ends.
+    response.socket?.uncork()
+    response.end()
+  }
 }
 
 // What users, or faults of a body, have taken over may take its time.
