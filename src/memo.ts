@@ -15,12 +15,15 @@ export function createMemo<Value>(most = 2_000): Memo<Value> {
     set(text, value) {
       if (text.length > LONGEST) return
       if (values.size >= most) values.clear()
-      values.set(copyOf(text), value)
+      values.set(asOnePiece(text), value)
     },
   }
 }
 
-// A piece of a longer text keeps all of that in memory for as long as it is there itself.
-function copyOf(text: string): string {
+/**
+ * The same text in memory of its own. A piece of a longer text keeps all of that for as long as it is there itself, and
+ * one that was put together is put together anew each time that it becomes part of another.
+ */
+export function asOnePiece(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }

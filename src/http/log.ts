@@ -22,8 +22,11 @@ export interface AsideLine {
 /** Gets such a line. */
 export type NoteAside = (line: AsideLine) => void
 
-/** Writes a line of plain fields. */
-export type WriteLine = (fields: object, message: string) => void
+/**
+ * Writes a line of plain fields.
+ * @param usual those of many lines: the same object again is known, and must not have changed
+ */
+export type WriteLine = (usual: object, own: object, message: string) => void
 
 /** Says nothing. */
 export const SILENT: Log = { warn: () => undefined, error: () => undefined }

@@ -4,6 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import { lazy } from '../engine/lazy.ts'
 import type { WriteLine } from './log.ts'
 import { prettyLine } from './pretty-line.ts'
+import { asOnePiece } from '../memo.ts'
 import { printableJson } from './printable.ts'
 
 /** From the least said to the most; `silent` says nothing. */
@@ -26,9 +27,7 @@ const pinoOf = lazy(() => createRequire(import.meta.url)('pino') as typeof impor
 
 /** How long lines wait for others: to hand over each costs more than all the rest of writing it. */
 const GATHER_MS = 20
-const GATHER_BYTES = 64 * 1024
-/** The most bytes of UTF-8 that a letter of a text takes. */
-const BYTES_PER_LETTER = 3
+const GATHER_LENGTH = 128 * 1024
 /** Where nobody reads stderr, lines are left out rather than kept without end. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
@@ -36,36 +35,28 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024
 const stderr = lazy(() => {
   const target = { dest: 2, sync: false, maxLength: MAX_WAITING_BYTES, contentMode: 'buffer' as const }
   const stream = pinoOf().destination(target)
-  let gathered = Buffer.allocUnsafe(GATHER_BYTES)
-  let length = 0
+  let gathered = ''
   let isTimed = false
-  const handOver = (bytes: Buffer): void => {
+  const handOver = (): void => {
     // What it takes in its other mode are texts.
-    stream.write(bytes as unknown as string)
-  }
-  const handOverAll = (): void => {
-    if (length === 0) return
-    handOver(gathered.subarray(0, length))
-    gathered = Buffer.allocUnsafe(GATHER_BYTES)
-    length = 0
+    if (gathered !== '') stream.write(Buffer.from(gathered) as unknown as string)
+    gathered = ''
   }
   const flush = (): void => {
-    handOverAll()
+    handOver()
     stream.flushSync()
   }
   process.on('exit', flush)
   return {
     flush,
     write(line: string): void {
-      const most = line.length * BYTES_PER_LETTER
-      if (length + most > GATHER_BYTES) handOverAll()
-      if (most > GATHER_BYTES) return handOver(Buffer.from(line))
-      length += gathered.write(line, length)
+      gathered += line
+      if (gathered.length > GATHER_LENGTH) handOver()
       if (isTimed) return
       isTimed = true
       setTimeout(() => {
         isTimed = false
-        handOverAll()
+        handOver()
       }, GATHER_MS).unref()
     },
   }
@@ -111,21 +102,44 @@ const jsonLogs = new WeakSet<object>()
  */
 export function lineWriter(logger: FastifyBaseLogger, level: 'info' | 'debug'): WriteLine | undefined {
   if (!says(logger, level)) return undefined
-  const ofLogger: WriteLine = logger[level].bind(logger)
+  const ofLogger: WriteLine = (usual, own, message) => logger[level]({ ...usual, ...own }, message)
   if (!jsonLogs.has(logger)) return ofLogger
   const stream = (logger as unknown as Internals)[pinoOf().symbols.streamSym] as DestinationStream
-  const fieldsOf = createFieldWriter()
+  const textOf = createFieldWriter()
+  const written = new WeakMap<object, string>()
+  const usualText = (usual: object): string | undefined => {
+    const before = written.get(usual)
+    if (before !== undefined) return before
+    const text = textOf(usual)
+    if (text !== undefined) written.set(usual, asOnePiece(text))
+    return text
+  }
+  const endOf = createEnding()
   let moment = 0
   let start = ''
-  return (fields, message) => {
-    const plain = fieldsOf(fields)
-    if (plain === undefined) return ofLogger(fields, message)
+  return (usual, own, message) => {
+    const text = usualText(usual)
+    const ownText = textOf(own)
+    if (text === undefined || ownText === undefined) return ofLogger(usual, own, message)
     const now = Date.now()
     if (now !== moment) {
       moment = now
-      start = `{"level":"${level}","time":${now}`
+      start = asOnePiece(`{"level":"${level}","time":${now}`)
     }
-    stream.write(`${start}${plain},"msg":${quoted(message)}}\n`)
+    stream.write(start + text + ownText + endOf(message))
+  }
+}
+
+// The message is most often that of the line before.
+function createEnding(): (message: string) => string {
+  let last: string | undefined
+  let text = ''
+  return (message) => {
+    if (message !== last) {
+      last = message
+      text = asOnePiece(`,"msg":${quoted(message)}}\n`)
+    }
+    return text
   }
 }
 

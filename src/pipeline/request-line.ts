@@ -10,7 +10,19 @@ export type AnsweredBy =
   'route' | 'store' | 'adapter' | 'upstream' | 'recording' | 'fault' | 'control' | 'gateway'
 
 /** What the log says of a request that has ended. It holds no secrets. */
-export interface RequestLine {
+export interface RequestLine extends UsualFields {
+  readonly ms: number
+  /** The number of its journal entry; absent where it has none. */
+  readonly id: number | undefined
+  readonly requestId: string
+  /** What chaos did to it, such as `latency 120 ms` or `reset`. */
+  readonly chaos?: readonly string[] | undefined
+  /** The code of the error that it ended with. */
+  readonly error?: string | undefined
+}
+
+/** The part of it that most requests of a path have in common. */
+interface UsualFields {
   readonly method: string
   /** With its query. */
   readonly path: string
@@ -18,7 +30,6 @@ export interface RequestLine {
   readonly host?: string | undefined
   /** Absent where the connection ended without a response. */
   readonly status: number | undefined
-  readonly ms: number
   /** How long the body of the response was, where that is known. */
   readonly bytes: number | undefined
   readonly by: AnsweredBy
@@ -27,13 +38,6 @@ export interface RequestLine {
   readonly mode: string
   /** The key of its session. */
   readonly session: string
-  /** The number of its journal entry; absent where it has none. */
-  readonly id: number | undefined
-  readonly requestId: string
-  /** What chaos did to it, such as `latency 120 ms` or `reset`. */
-  readonly chaos?: readonly string[] | undefined
-  /** The code of the error that it ended with. */
-  readonly error?: string | undefined
 }
 
 /** What is said of each request when it has ended, and to whom. */
@@ -57,49 +61,72 @@ export interface RequestLogParts {
 }
 
 const MESSAGE = 'request'
+const NOTHING = {}
 
 /** @returns nothing where nobody wants to know */
 export function createRequestLog(parts: RequestLogParts): RequestLog | undefined {
   const { info, debug, onRequest, requestIds, urlWithoutSecrets, isStored } = parts
   if (info === undefined && onRequest === undefined) return undefined
 
-  const known = createMemo<string>()
-  const shownUrl = (url: string): string => {
+  const known = createMemo<KnownPath>()
+  const pathOf = (url: string): KnownPath => {
     const before = known.get(url)
     if (before !== undefined) return before
-    const shown = urlWithoutSecrets(url)
-    known.set(url, shown)
-    return shown
+    const path = { shown: urlWithoutSecrets(url), last: undefined }
+    known.set(url, path)
+    return path
+  }
+  // The same object again where nothing of it has changed, so that it need not be written again.
+  const usualFields = (exchange: Exchange, status: number | undefined): UsualFields => {
+    const { method, routeId: route, mode } = exchange
+    const path = pathOf(exchange.url)
+    const host = exchange.isProxied ? `${exchange.scheme}://${exchange.host}` : undefined
+    const bytes = method === 'HEAD' ? 0 : exchange.responseLength
+    const by = exchange.id === 0 ? 'control' : answererOf(exchange, isStored)
+    const session = exchange.session.key
+    const { last } = path
+    if (
+      last !== undefined &&
+      last.status === status &&
+      last.method === method &&
+      last.host === host &&
+      last.bytes === bytes &&
+      last.by === by &&
+      last.route === route &&
+      last.mode === mode &&
+      last.session === session
+    )
+      return last
+    path.last = { method, path: path.shown, host, status, bytes, by, route, mode, session }
+    return path.last
   }
   return {
     note(exchange, status, ms) {
       const isControl = exchange.id === 0
-      if (isControl && debug === undefined) return
-      const { session, chaos } = exchange
-      const line: RequestLine = {
-        method: exchange.method,
-        path: shownUrl(exchange.url),
-        host: exchange.isProxied ? `${exchange.scheme}://${exchange.host}` : undefined,
-        status,
+      const write = isControl ? debug : info
+      if (write === undefined && (isControl || onRequest === undefined)) return
+      const { chaos } = exchange
+      const usual = usualFields(exchange, status)
+      const own = {
         ms,
-        bytes: exchange.method === 'HEAD' ? 0 : exchange.responseLength,
-        by: isControl ? 'control' : answererOf(exchange, isStored),
-        route: exchange.routeId,
-        mode: exchange.mode,
-        session: session.key,
         id: isControl ? undefined : exchange.id,
         requestId: requestIds.of(exchange),
         chaos: chaos && chaosTexts(exchange.key, exchange.ordinal, chaos),
         error: exchange.errorCode,
       }
-      if (isControl) return debug?.(line, MESSAGE)
-      info?.(line, MESSAGE)
-      onRequest?.(line)
+      write?.(usual, own, MESSAGE)
+      if (!isControl) onRequest?.({ ...usual, ...own })
     },
     noteAside(line) {
-      info?.({ ...line, ...(line.path !== undefined && { path: shownUrl(line.path) }) }, MESSAGE)
+      info?.(NOTHING, { ...line, ...(line.path !== undefined && { path: pathOf(line.path).shown }) }, MESSAGE)
     },
   }
+}
+
+/** A path as the log shows it, and the last line that it had. */
+interface KnownPath {
+  readonly shown: string
+  last: UsualFields | undefined
 }
 
 function answererOf(

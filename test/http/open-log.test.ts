@@ -19,7 +19,8 @@ it('has any fields as one line of JSON, which a terminal may get', () => {
   const lines: string[] = []
   Object.assign(log, { [symbols.streamSym]: { write: (line: string) => lines.push(line) } })
   const child = log.child({ app: 'own' })
-  const writers = [lineWriter(log, 'info'), log.info.bind(log), child.info.bind(child)]
+  const write = lineWriter(log, 'info')
+  const writers = [write?.bind(undefined, {}), log.info.bind(log), child.info.bind(child)]
   fc.assert(
     fc.property(fields, text, fc.integer({ min: 0, max: 2 }), (given, message, index) => {
       const { level: _level, time: _time, msg: _msg, err: _err, app: _app, ...rest } = given
