@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -19,9 +19,13 @@ const BODIES = [
   { type: 'image/png', body: Buffer.alloc(200_000, 0xff) },
 ]
 
-/** Sends requests until the server is gone; which answers came as a whole, and which requests had begun. */
-async function load(sim: SimServer, next: () => number, until: Promise<unknown>) {
+/**
+ * Sends requests, and kills the server some time after so many answers; which came as a whole, and which requests had
+ * begun.
+ */
+async function loadUntilKilled(sim: SimServer, next: () => number, enough: number, afterMs: number) {
   const [answered, begun] = [new Set<number>(), new Set<number>()]
+  const reached = new EventEmitter()
   const agent = new Agent({ keepAlive: true })
   const over = new AbortController()
   const client = async (): Promise<void> => {
@@ -31,14 +35,17 @@ async function load(sim: SimServer, next: () => number, until: Promise<unknown>)
       try {
         const response = await responseTo(request(`${sim.url}/${number}`, { agent }).end())
         for await (const _chunk of response);
-        answered.add(number)
+        if (answered.add(number).size === enough) reached.emit('enough')
       } catch {
         return
       }
     }
   }
+  const killed = once(reached, 'enough')
   const clients = Array.from({ length: CLIENTS }, client)
-  await until
+  await killed
+  await wait(afterMs)
+  sim.process.kill('SIGKILL')
   over.abort()
   await Promise.all(clients)
   agent.destroy()
@@ -64,11 +71,8 @@ it(
     for (let kill = 1; kill <= 20; kill++) {
       const sim = await startSim(['proxy', '--upstream', upstream.url, '--record', directory])
       const ended = once(sim.process, 'close')
-      const seen = await load(
-        sim,
-        () => number++,
-        wait(50 + Math.floor(random() * 300)).then(() => sim.process.kill('SIGKILL')),
-      )
+      const enough = 6 + Math.floor(random() * 40)
+      const seen = await loadUntilKilled(sim, () => number++, enough, random() * 20)
       await ended
       for (const each of seen.answered) answered.add(each)
       for (const each of seen.begun) begun.add(each)

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, fstatSync } from 'node:fs'
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RecordingUnusable } from '../../errors.ts'
 import type { Recordable } from '../capture/exchange-text.ts'
 import {
@@ -100,10 +101,9 @@ export async function openRecording(
     await file.close()
     file = await open(exchangesPath(directory), 'a', 0o600)
   }
-  let checkedAt = performance.now()
-  const checkFile = async (): Promise<void> => {
-    checkedAt = performance.now()
-    if ((await file.stat()).nlink === 0) throw new Error('its file was removed')
+  // In another thread it would take longer than to write what was recorded.
+  const checkFile = (): void => {
+    if (fstatSync(file.fd).nlink === 0) throw new Error('its file was removed')
   }
   const writeWaiting = async (): Promise<void> => {
     if (failure !== undefined) throw failure
@@ -132,7 +132,7 @@ export async function openRecording(
       if (lines.length > 0 && confirm !== undefined) await confirm()
       // One write in append mode, so that a crash leaves at most the last of these lines torn.
       if (lines.length > 0) await appendLines(file, lines)
-      if (waiting.length === 0 || performance.now() - checkedAt > CHECK_MS) await checkFile()
+      checkFile()
       if (named.length > 0) kept.areNamed(named)
       await shrink()
     } catch (error) {
@@ -141,6 +141,14 @@ export async function openRecording(
       throw error
     }
   }
+  let next: Promise<void> | undefined
+  // What ends in one turn is written at once.
+  const writeNext = (): Promise<void> =>
+    (next ??= inOrder(async () => {
+      await nextTurn()
+      next = undefined
+      await writeWaiting()
+    }))
   return {
     takesTexts,
     async createBodyFile() {
@@ -160,7 +168,7 @@ export async function openRecording(
       for (const each of stored) if (each instanceof Promise) each.catch(() => undefined)
       const entry: Waiting = { stored }
       waiting.push(entry)
-      await inOrder(writeWaiting)
+      await writeNext()
       if (entry.error !== undefined) throw entry.error.error
       return stored.length
     },
@@ -173,9 +181,6 @@ export async function openRecording(
     close: () => inOrder(() => Promise.all([file.close(), unmark()]).then(() => undefined)),
   }
 }
-
-/** How long it may take at most, while one write follows the other, until it is noticed that the file was removed. */
-const CHECK_MS = 100
 
 interface Waiting {
   /** The exchanges with their large bodies in files. */
