@@ -44,6 +44,8 @@ export interface Pager {
   withoutPage(input: Input): Input
   /** Whether a request says which page it wants, or how long. */
   asks(call: HttpRequest): boolean
+  /** Whether a request gets the first page, and does not say how long it is to be. */
+  isFirst(call: HttpRequest, input: Input): boolean
   /** The stored items that the page is made of. */
   need(input: Input): Need
   /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
@@ -112,6 +114,11 @@ function pagerOf(
   const checker = createChecker(model)
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const own = new Set([parameters.at, parameters.size])
+  const isCounted = parameters.style === 'page' || parameters.style === 'offset'
+  const isFirst = (input: Input): boolean =>
+    isCounted
+      ? offsetOf(parameters, input, 1, NO_ITEMS) === 0
+      : parameters.at === undefined || (input[parameters.at] ?? '') === ''
 
   const sizeOf = (input: Input, total: number): number => {
     const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
@@ -137,6 +144,8 @@ function pagerOf(
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
+    isFirst: ({ search }, input) =>
+      isFirst(input) && !Object.hasOwn(parseQuery(search), parameters.size ?? ''),
     need(input) {
       const isNamed = parameters.style === 'cursor' && namesItems(parameters.tokens)
       if (parameters.style === 'after' || isNamed) return { kind: 'all' }

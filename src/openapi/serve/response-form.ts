@@ -102,9 +102,10 @@ export function createResponseForm(
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
       if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
         return list(call, input, items, mayBeWritten)
-      const page = pager.page(call, input, listedOf(items), isObject(example) ? example : {})
-      // Who asks for no page gets what the description shows, to the letter.
-      return pager.asks(call) ? page : { ...page, body: example }
+      const listed = { ...listedOf(items), usualSize: Math.max(items.length, pager.usualSize) }
+      const page = pager.page(call, input, listed, isObject(example) ? example : {})
+      // Who asks for no other page gets what the description shows, to the letter.
+      return pager.isFirst(call, input) ? { ...page, body: example } : page
     },
     validate,
     writeUsual:
