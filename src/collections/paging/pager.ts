@@ -4,6 +4,7 @@ import type { Input } from '../../engine/input.ts'
 import { parseQuery } from '../../engine/query.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { copyValue } from '../../engine/schema/copy-value.ts'
+import { withMember } from '../../engine/schema/member.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
@@ -96,10 +97,12 @@ function mayBeShort({ list }: ListShape): boolean {
   return list['uniqueItems'] !== true && !('contains' in list) && (numberOf(list, 'minItems') ?? 0) === 0
 }
 
-function fieldsOf(model: Schema, { field }: ListShape): readonly PageField[] {
+function fieldsOf(model: Schema, { path }: ListShape): readonly PageField[] {
   const fold = createFold(createResolver(model))
   const envelope = fold(model)
-  return field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
+  return path.length === 0 || typeof envelope === 'boolean'
+    ? []
+    : pageFieldsOf(envelope, fold, path.slice(0, -1))
 }
 
 function pagerOf(
@@ -163,10 +166,9 @@ function pagerOf(
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)
       const headers = headersOf(facts)
-      if (shape.field === undefined) return { body: items, headers, facts }
+      if (shape.path.length === 0) return { body: items, headers, facts }
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
-      const body: Record<string, unknown> = copyValue({ ...envelope, [shape.field]: undefined })
-      body[shape.field] = items
+      const body = withMember(copyValue(withMember(envelope, shape.path, undefined)), shape.path, items)
       const hasTotal = parameters.total === undefined || input[parameters.total] === true
       writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)
       return { body, headers, facts }

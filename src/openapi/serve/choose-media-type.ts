@@ -106,9 +106,7 @@ function formsOf(content: Content, accepted: readonly string[]): readonly Negoti
       isNamed: false,
     }))
   })
-  return forms.toSorted(
-    (a, b) => rankOf(a.type) - rankOf(b.type) || Number(b.isNamed) - Number(a.isNamed),
-  )
+  return forms.toSorted((a, b) => rankOf(a.type) - rankOf(b.type) || Number(b.isNamed) - Number(a.isNamed))
 }
 
 const DEFAULT_TYPES: ReadonlyMap<string, string> = new Map([

@@ -201,7 +201,10 @@ it('has the values of a list that an error is said in', async () => {
 })
 
 it('shows an example of a list as its first page to who asks for that, however long it is', async () => {
-  const list = { type: 'object', properties: { rows: { type: 'array', items: {} }, total: { type: 'integer' } } }
+  const list = {
+    type: 'object',
+    properties: { rows: { type: 'array', items: {} }, total: { type: 'integer' } },
+  }
   const example = { rows: Array.from({ length: 12 }, (_, index) => index), total: 90 }
   const app = gatewayOf([
     described('GET', '/report', [json(200, list, { usual: example })], {

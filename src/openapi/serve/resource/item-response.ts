@@ -117,7 +117,8 @@ export function createItemResponse(
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const { field } = pager.shape
+    const [field, ...deeper] = pager.shape.path
+    const beside = field === undefined || deeper.length > 0 ? {} : { [field]: [] }
     // An example of a list whose further pages a header names is the first of them.
     const shown = dynamic || !isOwnList || field !== undefined ? undefined : form.examples.usual?.value
     const firstPage = pager.hasLink && Array.isArray(shown) && shown.length > 0 ? shown.length : undefined
@@ -152,7 +153,7 @@ export function createItemResponse(
           kept
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
-        const rest = field === undefined ? {} : envelope(request, '', { [field]: [] })
+        const rest = field === undefined ? {} : envelope(request, '', beside)
         const usualSize = firstPageFor(request)
         const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
         return pager.page(request.request, request.input, listed, rest)
@@ -164,7 +165,8 @@ export function createItemResponse(
   // With what is around it in the example.
   const asExample = remembered((item: VirtualItem): Entries => {
     const [field, example] = [item.shownBy?.read?.item?.field, form.examples.usual?.value]
-    const value = field === undefined ? item.value : { ...(isObject(example) && example), [field]: item.value }
+    const value =
+      field === undefined ? item.value : { ...(isObject(example) && example), [field]: item.value }
     form.keep(value)
     return value
   }, new WeakMap())

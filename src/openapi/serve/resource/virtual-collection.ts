@@ -92,7 +92,8 @@ export function createCollection(
   }
   const wanted = countOf(resource)
   if (wanted !== 0)
-    for (const { id, listed, shown } of examples.items) if (!items.has(idText(id))) add(id, make, { listed, shown })
+    for (const { id, listed, shown } of examples.items)
+      if (!items.has(idText(id))) add(id, make, { listed, shown })
   // What no path lists looks like the example as well.
   const mayBeListed = resource.parents.length === 0 && !isEnumerated(resource.evidence.model)
   const isSingle = shownBy !== undefined && !resource.isListed && !mayBeListed
