@@ -166,8 +166,7 @@ export class VirtualItems {
     const hasId = depth > 0 || memberAt(usual, resource.idPath) !== undefined
     const item = hasId ? withMember(copyValue(usual), resource.idPath, id) : copyValue(usual)
     nameUrls(item, values, id, undefined)
-    const isUnsaid = (path: readonly string[]): boolean => memberAt(usual, path) === undefined
-    this.#nameParents(item, resource, values, depth, isUnsaid)
+    this.#nameParents(item, resource, values, depth, (path) => memberAt(usual, path) === undefined)
     return item
   }
 
