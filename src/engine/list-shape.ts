@@ -5,8 +5,8 @@ import { fieldsOf } from './schema/fields.ts'
 
 /** Where in an answer its list lies. */
 export interface ListShape {
-  /** The property that holds the list; `undefined` where the answer is the list. */
-  readonly field: string | undefined
+  /** The names that lead to the list; none where the answer is the list. */
+  readonly path: readonly string[]
   /** The list's own schema, references folded in. */
   readonly list: Schema
   /** The model of one item, which stands by itself. */
@@ -15,40 +15,68 @@ export interface ListShape {
 
 const LIST_NAMES = ['items', 'data', 'results', 'values', 'records', 'entries', 'content', 'list']
 
+/** Objects that hold what an answer is about. */
+const WRAPPERS = ['data', 'result', 'results', 'response', 'payload', 'body', '_embedded', 'd']
+
 /**
  * The list of an answer that is one, or an object about one. An object with several lists is about the one with a
- * usual name, or with the name of the collection, or else about the only one that has objects.
+ * usual name, or with the name of the collection, or else about the only one that has objects. Where it has none, one
+ * with objects may be in what it wraps: `{ data: { items: [...] } }`.
  */
 export function listShapeOf(model: Schema, path: string): ListShape | undefined {
   const fold = createFold(createResolver(model))
   const folded = fold(model)
   if (typeof folded === 'boolean') return undefined
-  const shape = (field: string | undefined, list: Schema): ListShape => ({
-    field,
+  const shape = (names: readonly string[], list: Schema): ListShape => ({
+    path: names,
     list,
     item: partOf(model, itemsOf(list).rest),
   })
-  if (isList(folded)) return shape(undefined, folded)
+  if (isList(folded)) return shape([], folded)
   if (kindOf(folded) !== 'object') return undefined
 
-  const lists = propertiesOf(folded).flatMap(([name, part]): [string, Schema][] => {
+  const lists = listsIn(folded, fold)
+  const found = listAbout(lists, path, fold)
+  if (found !== undefined) return shape([found[0]], found[1])
+  // What has a path of its own is an item, whatever it holds.
+  if (lists.length > 0 || path.endsWith('}')) return undefined
+  const inner = wrappedIn(folded, path, fold)
+  const within = inner && listAbout(listsIn(inner[1], fold), path, fold)
+  if (inner === undefined || within === undefined || !hasObjects(within[1], fold)) return undefined
+  return shape([inner[0], within[0]], within[1])
+}
+
+type Fold = ReturnType<typeof createFold>
+type Named = readonly [name: string, schema: Schema]
+
+function listsIn(schema: Schema, fold: Fold): readonly Named[] {
+  return propertiesOf(schema).flatMap(([name, part]): Named[] => {
     const list = fold(part)
     return typeof list === 'object' && isList(list) ? [[name, list]] : []
   })
+}
+
+function listAbout(lists: readonly Named[], path: string, fold: Fold): Named | undefined {
+  if (lists.length === 1) return lists[0]
   const names = [path.split('/').at(-1) ?? '', ...LIST_NAMES]
-  const found =
-    lists.length === 1
-      ? lists[0]
-      : (names.map((name) => lists.find(([each]) => each === name)).find(Boolean) ??
-        onlyOf(lists.filter(([, list]) => hasObjects(list, fold))))
-  return found === undefined ? undefined : shape(...found)
+  const named = names.map((name) => lists.find(([each]) => each === name)).find(Boolean)
+  return named ?? onlyOf(lists.filter(([, list]) => hasObjects(list, fold)))
+}
+
+function wrappedIn(schema: Schema, path: string, fold: Fold): Named | undefined {
+  const objects = propertiesOf(schema).flatMap(([name, part]): Named[] => {
+    const inner = fold(part)
+    return typeof inner === 'object' && kindOf(inner) === 'object' ? [[name, inner]] : []
+  })
+  const names = [path.split('/').at(-1) ?? '', ...WRAPPERS]
+  return names.map((name) => objects.find(([each]) => each === name)).find(Boolean)
 }
 
 function onlyOf<Value>(values: readonly Value[]): Value | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-function hasObjects(list: Schema, fold: ReturnType<typeof createFold>): boolean {
+function hasObjects(list: Schema, fold: Fold): boolean {
   const item = fold(itemsOf(list).rest)
   return typeof item === 'object' && kindOf(item) === 'object'
 }

@@ -8,20 +8,33 @@ const object = (properties: object): Schema => ({ type: 'object', properties })
 
 describe('listShapeOf', () => {
   it.for([
-    [list, undefined],
-    [{ $ref: '#/$defs/L', $defs: { L: list } }, undefined],
-    [object({ anything: list, total: { type: 'integer' } }), 'anything'],
-    [object({ pets: list, tags: list }), 'pets'],
-    [object({ tags: list, data: list }), 'data'],
-    [{ allOf: [object({ items: list }), object({ next: { type: 'string' } })] }, 'items'],
-  ] as const)('finds the list of %j', ([model, field]) => {
-    expect(listShapeOf(model, '/v1/pets')).toMatchObject({ field, item: { type: 'integer' } })
+    [list, []],
+    [{ $ref: '#/$defs/L', $defs: { L: list } }, []],
+    [object({ anything: list, total: { type: 'integer' } }), ['anything']],
+    [object({ pets: list, tags: list }), ['pets']],
+    [object({ tags: list, data: list }), ['data']],
+    [{ allOf: [object({ items: list }), object({ next: { type: 'string' } })] }, ['items']],
+  ] as const)('finds the list of %j', ([model, path]) => {
+    expect(listShapeOf(model, '/v1/pets')).toMatchObject({ path, item: { type: 'integer' } })
+  })
+
+  it('finds the objects of a list in what an answer wraps, but not what an item holds', () => {
+    const objects = { type: 'array', items: object({ id: { type: 'string' } }) }
+    const wrapped = object({ meta: object({ logs: objects }), data: object({ items: objects }) })
+    expect(listShapeOf(wrapped, '/pets')?.path).toEqual(['data', 'items'])
+    expect(listShapeOf(object({ _embedded: object({ pets: objects, tags: list }) }), '/pets')?.path).toEqual([
+      '_embedded',
+      'pets',
+    ])
+    expect(listShapeOf(wrapped, '/pets/{id}')).toBeUndefined()
+    expect(listShapeOf(object({ data: object({ items: list }) }), '/pets')).toBeUndefined()
+    expect(listShapeOf(object({ owner: object({ items: objects }) }), '/pets')).toBeUndefined()
   })
 
   it('takes the only list of objects before lists of plain values', () => {
     const objects = { type: 'array', items: object({ id: { type: 'string' } }) }
     const plain = { type: 'array', items: { type: 'string' } }
-    expect(listShapeOf(object({ schemas: plain, Resources: objects }), '/Users')?.field).toBe('Resources')
+    expect(listShapeOf(object({ schemas: plain, Resources: objects }), '/Users')?.path).toEqual(['Resources'])
     expect(listShapeOf(object({ a: objects, b: objects }), '/Users')).toBeUndefined()
   })
 

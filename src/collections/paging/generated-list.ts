@@ -51,10 +51,11 @@ export function createGeneratedList(
     }
   }
   // A list that links look at has to be there, though the answer has another in its place.
+  const [field, ...deeper] = pager.shape.path
   const given = lazy(() =>
-    pager.shape.field === undefined || holdsLink(model, createResolver(model))
+    field === undefined || deeper.length > 0 || holdsLink(model, createResolver(model))
       ? undefined
-      : { [pager.shape.field]: [] },
+      : { [field]: [] },
   )
 
   return (call, input, beginning = [], isWritten = false) => {
@@ -70,8 +71,7 @@ export function createGeneratedList(
         : 2 * pager.usualSize + stream.child(TOTAL).integer(1, Math.max(1, pager.usualSize))
     const total = Math.max(beginning.length, typeof listCount === 'number' ? listCount : usual)
     const items = stream.child(ITEMS)
-    const envelope =
-      pager.shape.field === undefined ? {} : generateEnvelope()(stream, { ...scope(), given: given() })
+    const envelope = field === undefined ? {} : generateEnvelope()(stream, { ...scope(), given: given() })
     const page = pager.page(
       call,
       input,

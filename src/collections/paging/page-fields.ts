@@ -80,9 +80,22 @@ export function factNamed(name: string): keyof PageFacts | undefined {
   return fact as keyof PageFacts | undefined
 }
 
-/** Finds the parts of an envelope that speak of pages: beside the list, or one object deeper. */
-export function pageFieldsOf(envelope: Schema, fold: Fold): readonly PageField[] {
-  return fieldsIn(envelope, [], fold)
+/**
+ * Finds the parts of an envelope that speak of pages: in it or beside the list, or one object deeper.
+ * @param within the names of the objects that the list lies in
+ */
+export function pageFieldsOf(
+  envelope: Schema,
+  fold: Fold,
+  within: readonly string[] = [],
+): readonly PageField[] {
+  const own = fieldsIn(envelope, [], fold)
+  const [name, ...deeper] = within
+  const inner = propertiesOf(envelope).find(([each]) => each === name)?.[1]
+  const schema = inner === undefined ? undefined : fold(inner)
+  if (name === undefined || typeof schema !== 'object') return own
+  const beside = pageFieldsOf(schema, fold, deeper)
+  return [...own, ...beside.map((field) => ({ ...field, path: [name, ...field.path] }))]
 }
 
 function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): readonly PageField[] {

@@ -50,7 +50,7 @@ export function createPagedOutput(
     pageOf(call, input, listed) {
       const stream = contentStream(seed, route.key)
       const scope = { route: route.key, input, headers: call.headers, depth: 0 }
-      const envelope = pager.shape.field === undefined ? {} : generateEnvelope(stream, scope)
+      const envelope = pager.shape.path.length === 0 ? {} : generateEnvelope(stream, scope)
       return pager.page(call, input, listed, isObject(envelope) ? envelope : {})
     },
   }

@@ -4,6 +4,7 @@ import type { Input } from '../../engine/input.ts'
 import { parseQuery } from '../../engine/query.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { copyValue } from '../../engine/schema/copy-value.ts'
+import { withMember } from '../../engine/schema/member.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
@@ -44,6 +45,8 @@ export interface Pager {
   withoutPage(input: Input): Input
   /** Whether a request says which page it wants, or how long. */
   asks(call: HttpRequest): boolean
+  /** Whether a request gets the first page, and does not say how long it is to be. */
+  isFirst(call: HttpRequest, input: Input): boolean
   /** The stored items that the page is made of. */
   need(input: Input): Need
   /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
@@ -94,10 +97,12 @@ function mayBeShort({ list }: ListShape): boolean {
   return list['uniqueItems'] !== true && !('contains' in list) && (numberOf(list, 'minItems') ?? 0) === 0
 }
 
-function fieldsOf(model: Schema, { field }: ListShape): readonly PageField[] {
+function fieldsOf(model: Schema, { path }: ListShape): readonly PageField[] {
   const fold = createFold(createResolver(model))
   const envelope = fold(model)
-  return field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
+  return path.length === 0 || typeof envelope === 'boolean'
+    ? []
+    : pageFieldsOf(envelope, fold, path.slice(0, -1))
 }
 
 function pagerOf(
@@ -112,6 +117,11 @@ function pagerOf(
   const checker = createChecker(model)
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const own = new Set([parameters.at, parameters.size])
+  const isCounted = parameters.style === 'page' || parameters.style === 'offset'
+  const isFirst = (input: Input): boolean =>
+    isCounted
+      ? offsetOf(parameters, input, 1, NO_ITEMS) === 0
+      : parameters.at === undefined || (input[parameters.at] ?? '') === ''
 
   const sizeOf = (input: Input, total: number): number => {
     const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
@@ -137,6 +147,8 @@ function pagerOf(
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
+    isFirst: ({ search }, input) =>
+      isFirst(input) && !Object.hasOwn(parseQuery(search), parameters.size ?? ''),
     need(input) {
       const isNamed = parameters.style === 'cursor' && namesItems(parameters.tokens)
       if (parameters.style === 'after' || isNamed) return { kind: 'all' }
@@ -154,10 +166,9 @@ function pagerOf(
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)
       const headers = headersOf(facts)
-      if (shape.field === undefined) return { body: items, headers, facts }
+      if (shape.path.length === 0) return { body: items, headers, facts }
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
-      const body: Record<string, unknown> = copyValue({ ...envelope, [shape.field]: undefined })
-      body[shape.field] = items
+      const body = withMember(copyValue(withMember(envelope, shape.path, undefined)), shape.path, items)
       const hasTotal = parameters.total === undefined || input[parameters.total] === true
       writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)
       return { body, headers, facts }

@@ -3,6 +3,7 @@ import { budgetOf, mayRetry } from './budget.ts'
 import type { Compiler, Generate } from './generate.ts'
 import { kindOf, numberOf, requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
+import { isUnion } from './members.ts'
 import type { Position } from './position.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
@@ -49,15 +50,23 @@ export function retryUntilFits(
 
 // Chance may take long to find a member of `oneOf` that others do not cover, and never leaves out a field whose
 // presence makes a value fit two of them, or one that may not be there: so each member in turn, first whole, then with
-// what it requires alone.
+// what it requires alone; and at last values that its keywords do not speak of.
 function membersOf(folded: Schema, at: Position, compiler: Compiler): readonly Generate[] {
   const { oneOf: _, ...rest } = folded
   const whole: Schema[] = (schemasOf(folded, 'oneOf') ?? []).map((member) => ({ allOf: [rest, member] }))
   const bare = [...whole, folded].flatMap((member) => bareOf(member, compiler))
-  return [...whole, ...bare]
+  return [...whole, ...bare, ...otherKindsOf(folded)]
     .filter((member) => compiler.heights.of(member) !== Infinity)
     .map((member) => compiler.compileUnlinked(member, at))
 }
+
+// A schema without a type, as one of each type that its keywords do not mean.
+function otherKindsOf(folded: Schema): readonly Schema[] {
+  if (typesOf(folded).length > 0 || folded[VERIFY] !== undefined || isUnion(folded)) return []
+  return KINDS.filter((type) => type !== kindOf(folded)).map((type) => ({ allOf: [folded, { type }] }))
+}
+
+const KINDS = ['string', 'integer', 'object', 'array', 'boolean', 'null']
 
 // A schema of objects with no more than their required fields; none for one of those.
 function bareOf(schema: Schema, { fold }: Compiler): readonly Schema[] {

@@ -65,11 +65,10 @@ export function createDiscriminators(
   ): Schema | undefined => {
     const { property, mapping } = discriminator
     const mapped = mapping.filter(([, target]) => target.value === schema.value).map(([value]) => value)
-    const name = componentName(schema)
-    // Who writes requests by hand spells a name that no mapping gives in more ways than one.
-    const implied = direction === 'response' && name !== undefined ? [name] : []
     const own = valuesOf(schema, property, followed)
-    const names = (mapped.length > 0 ? mapped : implied).filter((value) => own?.includes(value) ?? true)
+    const names = (mapped.length > 0 ? mapped : impliedBy(schema, direction)).filter(
+      (value) => own?.includes(value) ?? true,
+    )
     if (names.length === 0) return undefined
     const value: Schema = names.length === 1 ? { const: names[0] } : { enum: names }
     const isUsual = direction === 'request' && discriminator.usual?.value === schema.value
@@ -132,6 +131,14 @@ function targetOf(text: string, { source }: Node, library: Library): Node | unde
   const found = typeof named === 'object' ? named : library.find(text, source)
   const target = typeof found === 'string' ? found : library.follow(found)
   return typeof target === 'string' ? undefined : target
+}
+
+// AutoRest has the value beside the schema. Who writes requests by hand spells a name in more ways than one.
+function impliedBy(schema: Node, direction: Direction): readonly string[] {
+  if (direction === 'request' || !isObject(schema.value)) return []
+  const value = schema.value['x-ms-discriminator-value']
+  const name = typeof value === 'string' ? value : componentName(schema)
+  return name === undefined ? [] : [name]
 }
 
 /** The values that a schema itself allows for a property; `undefined` where it says nothing of them. */

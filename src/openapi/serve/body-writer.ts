@@ -18,8 +18,8 @@ export interface WriterOptions {
   readonly type: string
   readonly model: Schema
   readonly urls: OwnUrls
-  /** Where bodies hold a list: the field, `undefined` for bodies that are one. */
-  readonly list: { readonly field: string | undefined } | undefined
+  /** Where bodies hold a list: the names that lead to it, none for bodies that are one. */
+  readonly list: { readonly path: readonly string[] } | undefined
 }
 
 /** The writer of a form's bodies. */
@@ -49,12 +49,14 @@ export function createBodyWriter({ type, model, urls, list }: WriterOptions): Bo
     return `${text}]`
   }
   // The items of most lists are kept, and only what is around them is not.
-  const listText = (body: unknown, call: HttpRequest | undefined): string | undefined => {
-    const field = list?.field
+  const listText = (
+    body: unknown,
+    [field, ...deeper]: readonly string[],
+    call: HttpRequest | undefined,
+  ): string | undefined => {
     if (field === undefined) return Array.isArray(body) && body.length > 0 ? itemsText(body, call) : undefined
-    const items = isObject(body) ? body[field] : undefined
-    if (!isObject(body) || !Array.isArray(items) || items.length === 0) return undefined
-    const own = itemsText(items, call)
+    if (!isObject(body)) return undefined
+    const own = listText(body[field], deeper, call)
     if (own === undefined) return undefined
     const entries = Object.keys(body).flatMap((name) => {
       const text =
@@ -69,7 +71,7 @@ export function createBodyWriter({ type, model, urls, list }: WriterOptions): Bo
     write(body, call) {
       const kept = keptOf(body)
       if (kept !== undefined) return led(kept, call)
-      const text = hasItems ? listText(body, call) : undefined
+      const text = hasItems ? listText(body, list.path, call) : undefined
       return text === undefined ? led(writeAs(body), call) : { type, data: text }
     },
   }

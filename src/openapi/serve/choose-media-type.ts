@@ -97,15 +97,16 @@ function acceptedIn(accept: string): readonly string[] {
 function formsOf(content: Content, accepted: readonly string[]): readonly Negotiated[] {
   const forms = [...content].flatMap(([type, media]) => {
     const range = essenceOf(type)
-    if (!range.includes('*')) return [{ type, media }]
+    if (!range.includes('*')) return [{ type, media, isNamed: true }]
     const prefix = range === '*/*' ? '' : range.slice(0, range.indexOf('*'))
     const named = accepted.map(essenceOf).filter((each) => !each.includes('*') && each.startsWith(prefix))
     return [...named, DEFAULT_TYPES.get(prefix) ?? 'application/octet-stream'].map((each) => ({
       type: each,
       media,
+      isNamed: false,
     }))
   })
-  return forms.toSorted((a, b) => rankOf(a.type) - rankOf(b.type))
+  return forms.toSorted((a, b) => rankOf(a.type) - rankOf(b.type) || Number(b.isNamed) - Number(a.isNamed))
 }
 
 const DEFAULT_TYPES: ReadonlyMap<string, string> = new Map([

@@ -11,6 +11,7 @@ import { outputKind } from '../../engine/output.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
@@ -67,7 +68,7 @@ export function createResponseForm(
       ? createPager(route.operation, rule, model, route.path)
       : undefined
   // A list behind a reference is a list all the same.
-  const listed = pager?.shape.field === undefined ? pager?.shape.list : undefined
+  const listed = pager?.shape.path.length === 0 ? pager.shape.list : undefined
   const outputModel = listed === undefined ? model : partOf(model, listed)
   const formed = { ...route, options: { ...route.options, output: outputModel } }
   const isListed = pager !== undefined && !isOutputsOwn(formed, pager)
@@ -84,7 +85,7 @@ export function createResponseForm(
   const { usual } = examples
   const isGenerated = options.dynamic || usual === undefined
   const writer = createBodyWriter({ type, model, urls, list: pager?.shape })
-  for (const kept of [usual?.value, ...(listIn(usual?.value, pager?.shape.field) ?? [])])
+  for (const kept of [usual?.value, ...(listIn(usual?.value, pager?.shape.path ?? []) ?? [])])
     if (typeof kept === 'object' && kept !== null) writer.keep(kept)
 
   return {
@@ -98,13 +99,14 @@ export function createResponseForm(
       return own.list?.(call, input, [], isSent && mayBeWritten) ?? generateWhole(own.output, call, input)
     },
     show(example, call, input, isNamed) {
-      const items = pager?.isPaged === true ? listIn(example, pager.shape.field) : undefined
+      const items = pager?.isPaged === true ? listIn(example, pager.shape.path) : undefined
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
-      if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
+      if (!isNamed && pager.hasLink && pager.shape.path.length === 0 && list !== undefined)
         return list(call, input, items, mayBeWritten)
-      const page = pager.page(call, input, listedOf(items), isObject(example) ? example : {})
-      // Who asks for no page gets what the description shows, to the letter.
-      return pager.asks(call) ? page : { ...page, body: example }
+      const listed = { ...listedOf(items), usualSize: Math.max(items.length, pager.usualSize) }
+      const page = pager.page(call, input, listed, isObject(example) ? example : {})
+      // Who asks for no other page gets what the description shows, to the letter.
+      return pager.isFirst(call, input) ? { ...page, body: example } : page
     },
     validate,
     writeUsual:
@@ -126,8 +128,8 @@ function isOutputsOwn({ options }: { readonly options: RouteOptions<Schema> }, p
   return filterBy !== undefined || seedFrom !== undefined || typeof listCount === 'string' || !pager.isPaged
 }
 
-function listIn(example: unknown, field: string | undefined): readonly unknown[] | undefined {
-  const items = field === undefined ? example : isObject(example) ? example[field] : undefined
+function listIn(example: unknown, path: readonly string[]): readonly unknown[] | undefined {
+  const items = memberAt(example, path)
   return Array.isArray(items) ? items : undefined
 }
 

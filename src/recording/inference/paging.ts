@@ -55,12 +55,12 @@ export function findPaging(
   const named = requested ?? WHOLE
   const output = outputOf()
   const shape = output && listShapeOf(output, '')
-  if (output === undefined || shape === undefined) return undefined
+  if (output === undefined || shape === undefined || shape.path.length > 1) return undefined
+  const [field] = shape.path
   const fold = createFold(createResolver(output))
   const envelope = fold(output)
-  const fields =
-    shape.field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
-  const pages = samples.filter(({ response }) => Array.isArray(listIn(response, shape.field)))
+  const fields = field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
+  const pages = samples.filter(({ response }) => Array.isArray(listIn(response, field)))
   const facts: Facts = (sample, fact) => {
     const stated = fields.find((each) => each.fact === fact)
     return stated === undefined ? inHeaders(sample, fact) : at(sample.response, stated.path)
@@ -71,7 +71,7 @@ export function findPaging(
     pages.some((page) => page.responseHeaders['link'] !== undefined || inHeaders(page, 'next') !== undefined)
   if (isToken && !isStated && !isStored) return undefined
   const found = isToken && !isStated ? WHOLE : named
-  const lengthOf = ({ response }: Sample): number => listIn(response, shape.field)?.length ?? 0
+  const lengthOf = ({ response }: Sample): number => listIn(response, field)?.length ?? 0
   const asks = ({ query }: Sample): boolean =>
     Object.keys(query).some((name) => name === found.at || name === found.size || PART.test(name))
   const asking = pages.filter(asks)
@@ -81,7 +81,7 @@ export function findPaging(
     ...found,
     firstPage: firstPageOf(pages, found, facts),
     firstOffset: firstOffsetOf(pages, found, facts),
-    usualSize: usualSizeOf(isWhole ? asking : pages, found, shape.field, facts),
+    usualSize: usualSizeOf(isWhole ? asking : pages, found, field, facts),
   }
   const areLinked = bare.some(({ responseHeaders }) => responseHeaders['link'] !== undefined)
   const headers = headersOf(asking.length > 0 && !areLinked ? asking : pages)
@@ -94,7 +94,7 @@ export function findPaging(
       path: pathOf(group[0] as Sample),
       hasOthers: othersOf(group[0] as Sample) !== '{}',
       walk: createWalk(group, parameters, {
-        listOf: (sample) => listIn(sample.response, shape.field) ?? [],
+        listOf: (sample) => listIn(sample.response, field) ?? [],
         factOf: facts,
         idPath,
         isAll: (sample) => isWhole && !asks(sample),
@@ -104,12 +104,12 @@ export function findPaging(
   const agreed = walks.reduce((sum, { walk }) => sum + walk.agreed, 0)
   const broken = walks.reduce((sum, { walk }) => sum + walk.broken, 0)
   const isMoved = walks.some(({ walk }) => walk.positions > 1)
-  if (isUnpaged && shape.field === undefined && Object.keys(headers).length === 0) return undefined
+  if (isUnpaged && field === undefined && Object.keys(headers).length === 0) return undefined
   // What is stored may change between the pages of it.
   if (!isStored && (!isMoved || broken * 5 > agreed + broken)) return undefined
   return {
     parameters,
-    field: shape.field,
+    field,
     fields,
     headers,
     lists: new Map(walks.filter(({ hasOthers }) => !hasOthers).map(({ path, walk }) => [path, walk])),

@@ -139,7 +139,8 @@ function isSame(
       )
     if (!isJson(one) || !isJson(other))
       return (
-        isDeepStrictEqual(one, other) || (isScalar(one) && isScalar(other) && requested.has(String(other)))
+        isDeepStrictEqual(one, other) ||
+        (isScalar(one) && isScalar(other) && differsAsRequested(String(one), String(other), requested))
       )
     const names = Object.keys(one)
     return (
@@ -148,6 +149,24 @@ function isSame(
     )
   }
   return same(said, shown)
+}
+
+// Such as an address, of which the segments differ that the request names.
+function differsAsRequested(said: string, shown: string, requested: ReadonlySet<string>): boolean {
+  const [own, others] = [said, shown].map((text) => text.split('/')) as [string[], string[]]
+  if (requested.has(shown)) return true
+  return (
+    own.length > 1 &&
+    own.length === others.length &&
+    own.every((each, index) => {
+      const other = others[index] ?? ''
+      return each === other || requested.has(other) || requested.has(decoded(other))
+    })
+  )
+}
+
+function decoded(text: string): string {
+  return attempt(() => decodeURIComponent(text)) ?? text
 }
 
 function isScalar(value: unknown): value is string | number {

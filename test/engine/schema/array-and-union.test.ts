@@ -39,6 +39,10 @@ describe('compileArray', () => {
     fittingValuesOf(schema)
   })
 
+  it('is another value where no list fits, and lists are not all that may be', () => {
+    fittingValuesOf({ contains: { const: 1 }, minContains: 3, maxContains: 1 })
+  })
+
   it('has one to three items where the bounds leave it open', () => {
     const lengths = valuesOf<unknown[]>({ type: 'array', items: {} }, 100).map(({ length }) => length)
     expect([...new Set(lengths)].toSorted()).toEqual([1, 2, 3])

@@ -209,6 +209,14 @@ describe('a discriminator', () => {
     for (const value of values) expect(value['kind']).toBe('doors' in value ? 'Car' : 'Boat')
   })
 
+  it('gives a member the value that AutoRest has beside its schema', () => {
+    const Car = { ...schemas.Car, 'x-ms-discriminator-value': 'Wheels/Car' }
+    const values = generated(
+      answered({ oneOf, discriminator: { propertyName: 'kind' } }, { ...schemas, Car }),
+    ) as Record<string, unknown>[]
+    for (const value of values) expect(value['kind']).toBe('doors' in value ? 'Wheels/Car' : 'Boat')
+  })
+
   it('does not ask requests for names that are not mapped', () => {
     const model = taken({ oneOf, discriminator: { propertyName: 'kind' } }, schemas)
     expect(createChecker(model).fits({ kind: 'car', doors: 2 })).toBe(true)

@@ -79,6 +79,15 @@ describe('negotiate', () => {
     expect(typeFor(types, accept)).toBe(chosen)
   })
 
+  it('takes a type that is named before a range that has it', () => {
+    const named = media({ type: 'object' })
+    const content = new Map([
+      ['*/*', media()],
+      ['application/json', named],
+    ])
+    expect(negotiate(content, undefined)?.media).toBe(named)
+  })
+
   it('joins several headers', () => {
     expect(typeFor(['text/plain', 'text/html'], ['text/html', 'text/plain;q=0.5'])).toBe('text/html')
   })

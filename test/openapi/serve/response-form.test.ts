@@ -199,3 +199,21 @@ it('has the values of a list that an error is said in', async () => {
     'query.q: Field required',
   ])
 })
+
+it('shows an example of a list as its first page to who asks for that, however long it is', async () => {
+  const list = {
+    type: 'object',
+    properties: { rows: { type: 'array', items: {} }, total: { type: 'integer' } },
+  }
+  const example = { rows: Array.from({ length: 12 }, (_, index) => index), total: 90 }
+  const app = gatewayOf([
+    described('GET', '/report', [json(200, list, { usual: example })], {
+      parameters: [query('page', { type: 'integer' }), query('limit', { type: 'integer' })],
+    }),
+  ])
+  const at = async (search: string): Promise<unknown> => (await app.inject(`/report?${search}`)).json()
+  expect(await at('page=1')).toEqual(example)
+  expect(await at('page=2')).toEqual({ rows: [], total: 12 })
+  expect(await at('page=1&limit=5')).toEqual({ rows: [0, 1, 2, 3, 4], total: 12 })
+  await app.close()
+})

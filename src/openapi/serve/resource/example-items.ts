@@ -37,7 +37,7 @@ export function createExampleItems({ list, read, idPath }: Resource): ExampleIte
     whole === undefined
       ? undefined
       : listShapeOf(answerMediaOf(list?.route)?.media.model ?? {}, list?.route.path ?? '')
-  const some = shape?.field === undefined ? whole : isObject(whole) ? whole[shape.field] : undefined
+  const some = memberAt(whole, shape?.path ?? [])
   const listed = (Array.isArray(some) ? (some as unknown[]) : [])
     .map((each) => within(each, list?.list?.field))
     .filter((each) => isObject(each) && isId(idOf(each))) as Item[]
@@ -52,7 +52,7 @@ export function createExampleItems({ list, read, idPath }: Resource): ExampleIte
   })
   // An example whose further pages a header names is the first of them.
   const hasLink =
-    list !== undefined && shape?.field === undefined && isPaged(list.route) && declaresLink(list.route)
+    list !== undefined && (shape?.path ?? []).length === 0 && isPaged(list.route) && declaresLink(list.route)
   const isWhole = Array.isArray(some) && listed.length === some.length && !hasLink
   if (!isWhole && isId(singleId) && !items.some(({ id }) => idText(id) === idText(singleId)))
     items.push({ id: singleId, shown })

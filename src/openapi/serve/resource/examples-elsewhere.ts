@@ -32,7 +32,11 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
       const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
       if (item === undefined || shown === undefined || idPath === undefined) return item
       const id = memberAt(item.value, home.idPath ?? idPath)
-      const as = new VirtualItem(() => withMember(copyValue(shown), idPath, id))
+      const hasId = memberAt(shown, idPath) !== undefined
+      const as = new VirtualItem(
+        () => (hasId ? withMember(copyValue(shown), idPath, id) : copyValue(shown)),
+        shown === examples.usual ? { shownBy: resource } : {},
+      )
       shownAs.set(item, as)
       return as
     },

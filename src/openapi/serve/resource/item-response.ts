@@ -1,7 +1,7 @@
 import { createParameterSelect } from '../../../collections/list-parameters.ts'
 import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
 import { createSelect } from '../../../collections/select-items.ts'
-import { lazy } from '../../../engine/lazy.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
@@ -117,7 +117,8 @@ export function createItemResponse(
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const { field } = pager.shape
+    const [field, ...deeper] = pager.shape.path
+    const beside = field === undefined || deeper.length > 0 ? {} : { [field]: [] }
     // An example of a list whose further pages a header names is the first of them.
     const shown = dynamic || !isOwnList || field !== undefined ? undefined : form.examples.usual?.value
     const firstPage = pager.hasLink && Array.isArray(shown) && shown.length > 0 ? shown.length : undefined
@@ -152,7 +153,7 @@ export function createItemResponse(
           kept
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
-        const rest = field === undefined ? {} : envelope(request, '', { [field]: [] })
+        const rest = field === undefined ? {} : envelope(request, '', beside)
         const usualSize = firstPageFor(request)
         const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
         return pager.page(request.request, request.input, listed, rest)
@@ -161,12 +162,23 @@ export function createItemResponse(
   }
   const show = createShow()
   const isOwnItem = resource.read?.route.key === route.key
+  // With what is around it in the example.
+  const asExample = remembered((item: VirtualItem): Entries => {
+    const [field, example] = [item.shownBy?.read?.item?.field, form.examples.usual?.value]
+    const value =
+      field === undefined ? item.value : { ...(isObject(example) && example), [field]: item.value }
+    form.keep(value)
+    return value
+  }, new WeakMap())
   return {
     show(item, request, id) {
-      const isExample = isOwnItem && item instanceof VirtualItem && item.shown !== undefined
       const { store } = request
       const now = store === undefined ? item : update(item, store)
-      return { body: isExample && now === item ? item.shown : show(now, request, id) }
+      if (!(now instanceof VirtualItem) || now !== item) return { body: show(now, request, id) }
+      const { shown, shownBy } = now
+      if (isOwnItem && shown !== undefined) return { body: shown }
+      const isExample = shownBy?.read?.route.key === route.key && form.examples.usual !== undefined
+      return { body: isExample ? asExample(now) : show(now, request, id) }
     },
     showRemoved: (item, request) => ({
       body: show(new StoredItem({ ...item, ...REMOVED }), request, request.id),

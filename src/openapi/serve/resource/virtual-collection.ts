@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { AssignId } from '../../../collections/ids.ts'
 import { idText } from '../../../collections/item-operations.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import { createResolver, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Beginning, type Item } from '../../../state/store.ts'
 import type { ExampleItems } from './example-items.ts'
 import type { Resource } from './resource.ts'
@@ -13,16 +15,23 @@ export class VirtualItem extends StoredItem {
   /** What the description has of it as examples of its list, and of its own path. */
   readonly listed: Item | undefined
   readonly shown: unknown
+  /** Whose path shows its value as it is, since it is the example of that path. */
+  readonly shownBy: Resource | undefined
 
   constructor(
     make: () => Item,
-    examples: { readonly listed?: Item | undefined; readonly shown?: unknown } = {},
+    examples: {
+      readonly listed?: Item | undefined
+      readonly shown?: unknown
+      readonly shownBy?: Resource | undefined
+    } = {},
   ) {
     super(undefined)
     this.#value = lazy(make)
     this.#text = lazy(() => JSON.stringify(this.#value()))
     this.listed = examples.listed
     this.shown = examples.shown
+    this.shownBy = examples.shownBy
   }
 
   override get value(): Item {
@@ -72,13 +81,22 @@ export function createCollection(
 ): VirtualCollection {
   const items = new Map<string, StoredItem>()
   const ids: unknown[] = []
-  const add = (id: unknown, shown: ConstructorParameters<typeof VirtualItem>[1] = {}): void => {
+  const shownBy = examples.usual === undefined || resource.idPath === undefined ? undefined : resource
+  const add = (
+    id: unknown,
+    makeOne: ItemMakers['make'],
+    shown: ConstructorParameters<typeof VirtualItem>[1],
+  ): void => {
     ids.push(id)
-    items.set(idText(id), new VirtualItem(() => make(id), shown))
+    items.set(idText(id), new VirtualItem(() => makeOne(id), shown))
   }
   const wanted = countOf(resource)
   if (wanted !== 0)
-    for (const { id, listed, shown } of examples.items) if (!items.has(idText(id))) add(id, { listed, shown })
+    for (const { id, listed, shown } of examples.items)
+      if (!items.has(idText(id))) add(id, make, { listed, shown })
+  // What no path lists looks like the example as well.
+  const mayBeListed = resource.parents.length === 0 && !isEnumerated(resource.evidence.model)
+  const isSingle = shownBy !== undefined && !resource.isListed && !mayBeListed
   let assigned = 0
   const isWhole = examples.isWhole && wanted !== 0
   const count = isWhole ? items.size : Math.max(items.size, wanted ?? usualCount())
@@ -87,7 +105,8 @@ export function createCollection(
     const { value, ordinal } = assignId(path, assigned, isTaken)
     if (isTaken(idText(value)) || readId(idText(value)) === undefined) break
     assigned = ordinal + 1
-    add(value)
+    if (isSingle) add(value, makeAny, { shownBy })
+    else add(value, make, {})
   }
   const entries = lazy(() => [...items])
   return {
@@ -106,11 +125,16 @@ export function createCollection(
       const id = readId(text)
       if (id === undefined) return undefined
       const key = `${path} ${text}`
-      const other = others.get(key) ?? new VirtualItem(() => makeAny(id))
+      const other = others.get(key) ?? new VirtualItem(() => makeAny(id), { shownBy })
       others.set(key, other)
       return other
     },
   }
+}
+
+function isEnumerated(model: SchemaOrBoolean): boolean {
+  const folded = typeof model === 'boolean' ? model : createFold(createResolver(model))(model)
+  return typeof folded === 'object' && ('enum' in folded || 'const' in folded)
 }
 
 /** How many items the collections of a resource begin with, where its routes say it. */

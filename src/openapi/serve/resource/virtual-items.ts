@@ -151,7 +151,8 @@ export class VirtualItems {
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
     nameUrls(item, values, id, idPath === undefined ? undefined : example)
-    const named = this.#nameParents(item, resource, values, depth, example)
+    const isSaid = (path: readonly string[]): boolean => memberAt(example, path) !== undefined
+    const named = this.#nameParents(item, resource, values, depth, isSaid)
     this.#refer(item, resource, values, id, { depth, named, known: example })
     return item
   }
@@ -161,9 +162,11 @@ export class VirtualItems {
     const { nameUrls, examples } = this.makerOf(resource)
     const { usual } = examples
     if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, depth)
-    const item = withMember(copyValue(usual), resource.idPath, id)
+    // What it says nothing of at its own path is left out; within another item an id names it.
+    const hasId = depth > 0 || memberAt(usual, resource.idPath) !== undefined
+    const item = hasId ? withMember(copyValue(usual), resource.idPath, id) : copyValue(usual)
     nameUrls(item, values, id, undefined)
-    this.#nameParents(item, resource, values, depth, undefined)
+    this.#nameParents(item, resource, values, depth, (path) => memberAt(usual, path) === undefined)
     return item
   }
 
@@ -183,7 +186,7 @@ export class VirtualItems {
 
   /** Gives an item what says below which others it lies, unless it says so itself. */
   place(item: Entries, resource: Resource, values: readonly string[]): void {
-    this.#nameParents(item, resource, values, 0, undefined)
+    this.#nameParents(item, resource, values, 0, () => false)
   }
 
   /** The value of a reference to an item that is named by its id. */
@@ -196,11 +199,11 @@ export class VirtualItems {
     resource: Resource,
     values: readonly string[],
     depth: number,
-    known: Item | undefined,
+    isLeft: (path: readonly string[]) => boolean,
   ): ReadonlySet<string> {
     const named = new Set<string>()
     for (const { path, index, read, reference } of this.makerOf(resource).parents) {
-      if (memberAt(known, path) !== undefined) continue
+      if (isLeft(path)) continue
       const value = read(values[index] ?? '')
       if (value === undefined) continue
       named.add(path.join('.'))

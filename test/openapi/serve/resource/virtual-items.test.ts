@@ -348,4 +348,46 @@ describe('the items of a description', () => {
     expect((await get('/users/9')).body).toEqual(list[1])
     expect((await get('/users/11')).body).toEqual({ id: 11, name: 'Tom', role: 'b' })
   })
+
+  it('are those of a list in an envelope of an envelope, with pages and counts', async () => {
+    const inner = { total: integer, items: { type: 'array', items: $ref('User') } }
+    const outer = {
+      code: integer,
+      data: { type: 'object', required: ['total', 'items'], properties: inner },
+    }
+    const model = { type: 'object', required: ['code', 'data'], properties: outer, $defs }
+    const get = start({}, [
+      described('GET', '/users', [json(200, model)], {
+        parameters: [query('page', integer), query('limit', integer)],
+      }),
+      described('GET', '/users/{id}', [json(200, one('User'))], id('id')),
+    ])
+    const { data }: { data: { items: Entry[] } } = (await get('/users?page=2&limit=3')).body
+    const all: { data: { items: Entry[] } } = (await get('/users?limit=50')).body
+    const { items } = all.data
+    expect(data).toEqual({ total: items.length, items: items.slice(3, 6) })
+    expect((await get(`/users/${String(items[3]?.['id'])}`)).body).toEqual(items[3])
+  })
+
+  it('are as the example of their path, with what it does not name, and without what it does not say', async () => {
+    const own = {
+      type: 'object',
+      properties: { id: integer, team: { type: 'string' }, name: { type: 'string' } },
+    }
+    const example = { data: { name: 'Rex', more: 1 }, beside: true }
+    const model = { type: 'object', properties: { data: own } }
+    const member = { parameters: [...id('team', { type: 'string' }).parameters, inPath('id', integer)] }
+    const name = { type: 'object', properties: { name: { type: 'string' }, size: integer } }
+    const get = start({}, [
+      described('GET', '/teams/{team}/members/{id}', [json(200, model, { usual: example })], member),
+      described(
+        'GET',
+        '/policies/{name}',
+        [json(200, name, { usual: { name: 'first', size: 3 } })],
+        id('name', { type: 'string', enum: ['default'] }),
+      ),
+    ])
+    expect((await get('/teams/red/members/7')).body).toEqual(example)
+    expect((await get('/policies/default')).body).toEqual({ name: 'default', size: 3 })
+  })
 })
