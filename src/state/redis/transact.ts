@@ -2,20 +2,36 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { StateContended, StateUncertain, StoreFull } from '../../errors.ts'
 import type { Awaitable } from '../../message.ts'
 import type { Beginning, Store } from '../store.ts'
-import { commitView, type Committed } from './commit.ts'
+import type { CollectionView } from './collection-view.ts'
+import { commitView, needsAside, type Commits, type Committed } from './commit.ts'
 import { giveBack } from './item-scripts.ts'
-import { loadMissing, type LoadContext } from './load.ts'
-import { Loaded, NOT_LOADED, type Missing } from './loaded.ts'
+import { loadMissing, type ItemsContext } from './load.ts'
+import { Loaded, NOT_LOADED, type HeldItem, type Missing } from './loaded.ts'
 import { StoreView } from './store-view.ts'
 import type { Turns } from './turns.ts'
 
 /** The items of one session of a shared state. */
-export interface TransactContext extends LoadContext {
+export interface TransactContext extends ItemsContext {
+  readonly commits: Commits
+  /** What changes that are on their way make of items, by collection and id. */
+  readonly made: Map<string, Made>
   /** What the app has in a collection from the start. */
   readonly firstOf: (path: string) => Beginning | undefined
   readonly firstPaths: readonly string[]
   readonly turns: Turns
   readonly retried: () => void
+}
+
+/** An item as a change leaves it that this gateway has sent, or is about to. */
+interface Made {
+  readonly held: HeldItem | undefined
+}
+
+interface Looked {
+  readonly path: string
+  readonly id: string
+  /** What the server has. */
+  replaced?: Made
 }
 
 const MAX_TRIES = 100
@@ -29,20 +45,19 @@ export async function transact<Result>(
   context: TransactContext,
   work: (store: Store) => Awaitable<Result>,
 ): Promise<Result> {
-  const transaction = new Transaction(context)
-  try {
-    return await transaction.run(work)
-  } finally {
-    transaction.release?.()
-  }
+  return new Transaction(context).run(work)
 }
 
 class Transaction {
-  /** Lets others have what this one has the turn of. */
-  release: (() => void) | undefined
   readonly #context: TransactContext
   #loaded: Loaded
+  /** Lets others have what this one has the turn of. */
+  #release: (() => void) | undefined
   #held: readonly string[] = []
+  /** Items that were looked for one by one, with what the server has in place of what they were replaced by. */
+  readonly #looked = new Map<string, Looked>()
+  /** Whether it has to see only what is stored. */
+  #isPlain = false
   #tries = 0
 
   constructor(context: TransactContext) {
@@ -51,32 +66,72 @@ class Transaction {
   }
 
   async run<Result>(work: (store: Store) => Awaitable<Result>): Promise<Result> {
-    for (;;) {
-      const view = new StoreView(this.#loaded, this.#context.firstPaths)
-      let result: Result
-      try {
-        const made = work(view)
-        result = made instanceof Promise ? await made : made
-      } catch (error) {
-        // Work may say in its own words that something was missing.
-        if (error !== NOT_LOADED && view.missing.length === 0) {
+    try {
+      for (;;) {
+        this.#replace()
+        const view = new StoreView(this.#loaded, this.#context.firstPaths)
+        let result: Result
+        try {
+          const made = work(view)
+          result = made instanceof Promise ? await made : made
+        } catch (error) {
+          // Work may say in its own words that something was missing.
+          if (error === NOT_LOADED || view.missing.length > 0) {
+            await this.#load(view.missing)
+            continue
+          }
+          if (this.#putBack()) continue
           await this.#giveBack()
           throw error
         }
-        await this.#load(view.missing)
-        continue
+        if (view.missing.length > 0) await this.#load(view.missing)
+        else if (view.isChanged || !this.#putBack()) {
+          if (await this.#isStored(view)) return result
+        }
       }
-      if (view.missing.length > 0) await this.#load(view.missing)
-      else if (await this.#isStored(view)) return result
+    } finally {
+      this.#release?.()
     }
   }
 
   async #load(missing: readonly Missing[]): Promise<void> {
-    if (await loadMissing(this.#context, this.#loaded, unique(missing))) return
+    if (await loadMissing(this.#context, this.#loaded, unique(missing))) {
+      for (const each of missing)
+        if (each.kind === 'item') this.#looked.set(nameOf(each), { path: each.path, id: each.id })
+      return
+    }
     const { reserved, epoch } = this.#loaded
     const latest = Math.max(Number(epoch), ...[...reserved.values()].map((each) => Number(each.epoch)))
     for (const [path, each] of reserved) if (Number(each.epoch) < latest) reserved.delete(path)
     await this.#again()
+  }
+
+  // Work that changes an item goes on from the change before it, whose answer it need not wait for: the server makes
+  // both, or neither of them.
+  #replace(): void {
+    const { made } = this.#context
+    if (made.size === 0 || this.#isPlain) return
+    for (const [name, looked] of this.#looked) {
+      const found = made.get(name)
+      if (found === undefined) continue
+      const { items } = this.#loaded.collection(looked.path)
+      if (!items.has(looked.id)) continue
+      looked.replaced ??= { held: items.get(looked.id) }
+      items.set(looked.id, found.held)
+    }
+  }
+
+  // What changes nothing sees only what is stored. @returns whether it did not
+  #putBack(): boolean {
+    let isReplaced = false
+    for (const { path, id, replaced } of this.#looked.values()) {
+      if (replaced === undefined) continue
+      isReplaced = true
+      this.#loaded.collection(path).items.set(id, replaced.held)
+    }
+    this.#looked.clear()
+    this.#isPlain = true
+    return isReplaced
   }
 
   // What was read at several moments, and all that a change is decided by, must be as it was.
@@ -87,7 +142,8 @@ class Transaction {
       await this.#again()
       return false
     }
-    if (!(await this.#hasTurn(view))) return false
+    const names = [...view.collections.values()].filter(needsTurn).map(({ loaded }) => loaded.path)
+    if (names.length > 0 && !(await this.#hasTurn(names))) return false
     const committed = await this.#commit(view)
     switch (committed.kind) {
       case 'ok':
@@ -113,22 +169,33 @@ class Transaction {
   }
 
   async #commit(view: StoreView): Promise<Committed> {
+    const { made, commits } = this.#context
+    const changed = changesOf(view)
+    for (const [name, item] of changed) made.set(name, item)
+    const forget = (): void => {
+      for (const [name, item] of changed) if (made.get(name) === item) made.delete(name)
+    }
     try {
-      return await commitView(this.#context, this.#loaded, view, () => this.#letGo())
+      const committed = await commitView(this.#context, commits, this.#loaded, view, () => this.#letGo())
+      // What was read before it may have come along with its answer.
+      if (committed.kind === 'ok' && changed.length > 0) setImmediate(forget)
+      else forget()
+      return committed
     } catch (error) {
+      forget()
       if (!(error instanceof StateUncertain)) await this.#giveBack()
       throw error
     }
   }
 
-  // Changes of the same items by this gateway wait for each other, and begin again when their turn comes.
-  async #hasTurn(view: StoreView): Promise<boolean> {
-    const names = namesOf(view)
+  // Changes by this gateway that are decided by a whole collection wait for each other, and begin again when their turn
+  // comes; so do those that put the beginning of one in place.
+  async #hasTurn(names: readonly string[]): Promise<boolean> {
     if (names.every((name) => this.#held.includes(name))) return true
-    this.release?.()
+    this.#release?.()
     this.#held = [...new Set([...this.#held, ...names])]
     const isFree = this.#context.turns.areFree(this.#held)
-    this.release = await this.#context.turns.take(this.#held)
+    this.#release = await this.#context.turns.take(this.#held)
     if (isFree) return true
     this.#forget()
     return false
@@ -136,8 +203,8 @@ class Transaction {
 
   // Who waits reads again, and what it reads comes after what was sent.
   #letGo(): void {
-    this.release?.()
-    this.release = undefined
+    this.#release?.()
+    this.#release = undefined
     this.#held = []
   }
 
@@ -153,6 +220,8 @@ class Transaction {
   }
 
   #forget(): void {
+    this.#looked.clear()
+    this.#isPlain = false
     this.#loaded = new Loaded(this.#context.firstOf, this.#loaded.reserved)
   }
 
@@ -171,14 +240,23 @@ class Transaction {
   }
 }
 
-// What others may change between a look at it and a change of it.
-function namesOf(view: StoreView): string[] {
-  const names: string[] = []
-  for (const { loaded, changes, readsWhole, isChanged } of view.collections.values()) {
-    if (isChanged && readsWhole) names.push(loaded.path)
-    for (const { id } of changes) if (loaded.items.has(id)) names.push(`${loaded.path}\n${id}`)
-  }
-  return names
+function needsTurn(view: CollectionView): boolean {
+  return (view.isChanged && view.readsWhole) || needsAside(view)
+}
+
+// What is in place of the items that a piece of work changes.
+function changesOf(view: StoreView): readonly (readonly [name: string, made: Made])[] {
+  const made: (readonly [string, Made])[] = []
+  for (const { loaded, changes } of view.collections.values())
+    for (const { id, item } of changes) {
+      const held = item && { rev: `=${item.text}`, item }
+      made.push([nameOf({ path: loaded.path, id }), { held }])
+    }
+  return made
+}
+
+function nameOf({ path, id }: { readonly path: string; readonly id: string }): string {
+  return `${path}\n${id}`
 }
 
 function unique(missing: readonly Missing[]): readonly Missing[] {
