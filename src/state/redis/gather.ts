@@ -1,4 +1,4 @@
-/** The most that is asked for in one go: the server does nothing else meanwhile. */
+/** The most that goes in one call: the server does nothing else meanwhile. */
 const MOST = 128
 
 interface Waiting<Wanted, Reply> {

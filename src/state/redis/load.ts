@@ -1,19 +1,7 @@
 import { load } from './item-scripts.ts'
 import { KNOWN, type Facts, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
 import type { Reads } from './reads.ts'
-import type { Ask } from './scripts.ts'
-import type { SessionKeys } from './session-keys.ts'
-
-/** What is loaded of a session's items, and by whom. */
-export interface LoadContext {
-  readonly ask: Ask
-  readonly keys: SessionKeys
-  readonly gateway: string
-  /** Collections that something was stored in when it was last looked. */
-  readonly stored: Set<string>
-  /** Notes how many changes the server has counted, in all and of this gateway. */
-  readonly seen: (w: number, own: number) => void
-}
+import type { LoadContext } from './session-context.ts'
 
 /** The same, with what reads single items and takes ordinals. */
 export interface ItemsContext extends LoadContext {

@@ -1,6 +1,6 @@
 import { gather } from './gather.ts'
 import { loadItems, reserve } from './item-scripts.ts'
-import type { LoadContext } from './load.ts'
+import type { LoadContext } from './session-context.ts'
 import { heldOf, KNOWN, type Facts, type HeldItem } from './loaded.ts'
 
 /** One item that is needed. */
@@ -69,12 +69,12 @@ async function byGroup<Wanted, Reply>(
     if (group === undefined) groups.set(name, [each])
     else group.push(each)
   }
-  const asked = await Promise.all(
+  const answered = await Promise.all(
     [...groups.values()].map(async (group) => [group, await ask(group)] as const),
   )
-  if (asked.length === 1) return asked[0]?.[1] ?? []
+  if (answered.length === 1) return answered[0]?.[1] ?? []
   const replies = new Map<Wanted, Reply>()
-  for (const [group, found] of asked)
+  for (const [group, found] of answered)
     for (const [index, each] of group.entries()) replies.set(each, found[index] as Reply)
   return wanted.map((each) => replies.get(each) as Reply)
 }

@@ -6,32 +6,20 @@ import type { CollectionView } from './collection-view.ts'
 import { commitView, needsAside, type Commits, type Committed } from './commit.ts'
 import { giveBack } from './item-scripts.ts'
 import { loadMissing, type ItemsContext } from './load.ts'
-import { Loaded, NOT_LOADED, type HeldItem, type Missing } from './loaded.ts'
+import { Loaded, NOT_LOADED, type Missing } from './loaded.ts'
+import { Looked, noteMade, type MadeItems } from './made.ts'
 import { StoreView } from './store-view.ts'
 import type { Turns } from './turns.ts'
 
 /** The items of one session of a shared state. */
 export interface TransactContext extends ItemsContext {
   readonly commits: Commits
-  /** What changes that are on their way make of items, by collection and id. */
-  readonly made: Map<string, Made>
+  readonly made: MadeItems
   /** What the app has in a collection from the start. */
   readonly firstOf: (path: string) => Beginning | undefined
   readonly firstPaths: readonly string[]
   readonly turns: Turns
   readonly retried: () => void
-}
-
-/** An item as a change leaves it that this gateway has sent, or is about to. */
-interface Made {
-  readonly held: HeldItem | undefined
-}
-
-interface Looked {
-  readonly path: string
-  readonly id: string
-  /** What the server has. */
-  replaced?: Made
 }
 
 const MAX_TRIES = 100
@@ -54,22 +42,23 @@ class Transaction {
   /** Lets others have what this one has the turn of. */
   #release: (() => void) | undefined
   #held: readonly string[] = []
-  /** Items that were looked for one by one, with what the server has in place of what they were replaced by. */
-  readonly #looked = new Map<string, Looked>()
-  /** Whether it has to see only what is stored. */
-  #isPlain = false
+  #looked: Looked
   #tries = 0
 
   constructor(context: TransactContext) {
     this.#context = context
     this.#loaded = new Loaded(context.firstOf)
+    this.#looked = new Looked(context.made, this.#loaded)
   }
 
   async run<Result>(work: (store: Store) => Awaitable<Result>): Promise<Result> {
     try {
+      let view: StoreView | undefined
       for (;;) {
-        this.#replace()
-        const view = new StoreView(this.#loaded, this.#context.firstPaths)
+        this.#looked.replace()
+        // What only looked at something is as good as another.
+        if (view?.isChanged !== false) view = new StoreView(this.#loaded, this.#context.firstPaths)
+        view.missing.length = 0
         let result: Result
         try {
           const made = work(view)
@@ -77,16 +66,18 @@ class Transaction {
         } catch (error) {
           // Work may say in its own words that something was missing.
           if (error === NOT_LOADED || view.missing.length > 0) {
-            await this.#load(view.missing)
+            if (!(await this.#load(view.missing))) view = undefined
             continue
           }
-          if (this.#putBack()) continue
+          if (this.#looked.putBack()) continue
           await this.#giveBack()
           throw error
         }
-        if (view.missing.length > 0) await this.#load(view.missing)
-        else if (view.isChanged || !this.#putBack()) {
-          if (await this.#isStored(view)) return result
+        if (view.missing.length > 0) {
+          if (!(await this.#load(view.missing))) view = undefined
+        } else if (view.isChanged || !this.#looked.putBack()) {
+          if (this.#isRead(view) || (await this.#isStored(view))) return result
+          view = undefined
         }
       }
     } finally {
@@ -94,44 +85,20 @@ class Transaction {
     }
   }
 
-  async #load(missing: readonly Missing[]): Promise<void> {
-    if (await loadMissing(this.#context, this.#loaded, unique(missing))) {
-      for (const each of missing)
-        if (each.kind === 'item') this.#looked.set(nameOf(each), { path: each.path, id: each.id })
-      return
-    }
+  // @returns whether it belongs to what was loaded before, so that the work can go on with it
+  async #load(missing: readonly Missing[]): Promise<boolean> {
+    for (const each of missing) if (each.kind === 'item') this.#looked.add(each)
+    if (await loadMissing(this.#context, this.#loaded, unique(missing))) return true
     const { reserved, epoch } = this.#loaded
     const latest = Math.max(Number(epoch), ...[...reserved.values()].map((each) => Number(each.epoch)))
     for (const [path, each] of reserved) if (Number(each.epoch) < latest) reserved.delete(path)
     await this.#again()
+    return false
   }
 
-  // Work that changes an item goes on from the change before it, whose answer it need not wait for: the server makes
-  // both, or neither of them.
-  #replace(): void {
-    const { made } = this.#context
-    if (made.size === 0 || this.#isPlain) return
-    for (const [name, looked] of this.#looked) {
-      const found = made.get(name)
-      if (found === undefined) continue
-      const { items } = this.#loaded.collection(looked.path)
-      if (!items.has(looked.id)) continue
-      looked.replaced ??= { held: items.get(looked.id) }
-      items.set(looked.id, found.held)
-    }
-  }
-
-  // What changes nothing sees only what is stored. @returns whether it did not
-  #putBack(): boolean {
-    let isReplaced = false
-    for (const { path, id, replaced } of this.#looked.values()) {
-      if (replaced === undefined) continue
-      isReplaced = true
-      this.#loaded.collection(path).items.set(id, replaced.held)
-    }
-    this.#looked.clear()
-    this.#isPlain = true
-    return isReplaced
+  // What was read at one moment, and changes nothing, is as it was then.
+  #isRead(view: StoreView): boolean {
+    return !view.isChanged && this.#loaded.rounds < 2 && this.#loaded.reserved.size === 0
   }
 
   // What was read at several moments, and all that a change is decided by, must be as it was.
@@ -170,15 +137,11 @@ class Transaction {
 
   async #commit(view: StoreView): Promise<Committed> {
     const { made, commits } = this.#context
-    const changed = changesOf(view)
-    for (const [name, item] of changed) made.set(name, item)
-    const forget = (): void => {
-      for (const [name, item] of changed) if (made.get(name) === item) made.delete(name)
-    }
+    const forget = noteMade(made, view)
     try {
       const committed = await commitView(this.#context, commits, this.#loaded, view, () => this.#letGo())
       // What was read before it may have come along with its answer.
-      if (committed.kind === 'ok' && changed.length > 0) setImmediate(forget)
+      if (committed.kind === 'ok') setImmediate(forget)
       else forget()
       return committed
     } catch (error) {
@@ -220,9 +183,8 @@ class Transaction {
   }
 
   #forget(): void {
-    this.#looked.clear()
-    this.#isPlain = false
     this.#loaded = new Loaded(this.#context.firstOf, this.#loaded.reserved)
+    this.#looked = new Looked(this.#context.made, this.#loaded)
   }
 
   async #giveBack(): Promise<void> {
@@ -242,21 +204,6 @@ class Transaction {
 
 function needsTurn(view: CollectionView): boolean {
   return (view.isChanged && view.readsWhole) || needsAside(view)
-}
-
-// What is in place of the items that a piece of work changes.
-function changesOf(view: StoreView): readonly (readonly [name: string, made: Made])[] {
-  const made: (readonly [string, Made])[] = []
-  for (const { loaded, changes } of view.collections.values())
-    for (const { id, item } of changes) {
-      const held = item && { rev: `=${item.text}`, item }
-      made.push([nameOf({ path: loaded.path, id }), { held }])
-    }
-  return made
-}
-
-function nameOf({ path, id }: { readonly path: string; readonly id: string }): string {
-  return `${path}\n${id}`
 }
 
 function unique(missing: readonly Missing[]): readonly Missing[] {
