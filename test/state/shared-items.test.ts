@@ -79,10 +79,10 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
     )
   })
 
-  it('answer three clients at once as some order of their requests would', async () => {
+  const answersInSomeOrder = async (gateways: readonly string[]): Promise<void> => {
     const name = randomUUID()
     const all = await Promise.all(
-      ['a', 'b', 'c'].map(async (gateway) => statesOn(await redis.connect(name), name, gateway)),
+      gateways.map(async (gateway) => statesOn(await redis.connect(name), name, gateway)),
     )
     let session = 0
     const requests = fc.array(named, { minLength: 1, maxLength: 4 })
@@ -94,7 +94,7 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
           clients.map(async (steps, by) => {
             const answers: string[] = []
             for (const each of steps)
-              answers.push(await take(states[by] as SessionState, each, by, unnumbered))
+              answers.push(await take(states[by % states.length] as SessionState, each, by, unnumbered))
             return answers
           }),
         )
@@ -103,6 +103,38 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
       }),
       { numRuns: Number(process.env['SIM_STATE_CASES'] ?? 25), seed: 20 },
     )
+  }
+
+  it('answer three clients at once as some order of their requests would', () =>
+    answersInSomeOrder(['a', 'b', 'c']))
+
+  it('answer three clients of one gateway at once as some order of their requests would', () =>
+    answersInSomeOrder(['a']))
+
+  it('are read once, and stored once, for requests that come together', async () => {
+    const name = randomUUID()
+    const connection = await redis.connect(name)
+    const state = statesOn(connection, name, 'a').of('')
+    for (let count = 0; count < 3; count++) await users.create(state)
+    const callsOf = async (work: () => Promise<unknown>[]): Promise<Record<string, number>> => {
+      const before = new Map(connection.stats.calls)
+      await Promise.all(work())
+      return Object.fromEntries(
+        [...connection.stats.calls]
+          .map(([call, count]) => [call, count - (before.get(call) ?? 0)] as const)
+          .filter(([, count]) => count > 0),
+      )
+    }
+    const times = <Made>(work: (at: number) => Promise<Made>): Promise<Made>[] =>
+      Array.from({ length: 30 }, (_, at) => work(at))
+    expect(await callsOf(() => times((at) => users.read(state, { id: String((at % 3) + 1) })))).toEqual({
+      HMGET: 1,
+    })
+    expect(await callsOf(() => times(() => users.create(state)))).toEqual({ reserve: 1, commit: 1 })
+    const patched = await callsOf(() => times((at) => users.patch(state, { id: '1', fields: { [at]: at } })))
+    expect(patched).toEqual({ HMGET: 1, commit: 1 })
+    const fields = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at, at]))
+    expect(JSON.parse(String(await users.read(state, { id: '1' })))).toMatchObject(fields)
   })
 
   it('get exactly the ids of their ordinals when two gateways create at once, and those of refused requests later', async () => {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Beginning, StoreSnapshot } from '../store.ts'
+import type { StoreSnapshot } from '../store.ts'
 import type { CollectionView } from './collection-view.ts'
-import { check, commit, commitRemoval, fillAside, takePlace } from './item-scripts.ts'
-import type { LoadContext } from './load.ts'
+import { gather } from './gather.ts'
+import { check, commit, commitRemoval } from './commit-scripts.ts'
+import { fillAside, takePlace } from './item-scripts.ts'
+import type { LoadContext } from './session-context.ts'
 import type { Loaded } from './loaded.ts'
+import type { Script } from './scripts.ts'
 import type { StoreView } from './store-view.ts'
 
 /** What became of changes that were to be stored. */
@@ -18,45 +21,100 @@ export type Committed =
 
 const CHUNK = 500
 
+/** What a piece of work has changed, and what that was decided by. */
+interface Unit {
+  readonly epoch: string
+  readonly parts: readonly Part[]
+  /** Called when it is on its way. */
+  readonly onSent: () => void
+}
+
+/** The same of one collection. */
+interface Part {
+  readonly path: string
+  readonly aside: Aside | undefined
+  readonly args: readonly (string | number)[]
+}
+
+type Aside = readonly [items: string, order: string]
+
+/** Stores what pieces of work have changed; those of one turn of the event loop by one call. */
+export interface Commits {
+  readonly commit: (unit: Unit) => Promise<Committed>
+  /** The same for what only takes away, and for what changes nothing. */
+  readonly commitRemoval: (unit: Unit) => Promise<Committed>
+  readonly check: (unit: Unit) => Promise<Committed>
+}
+
+/** Has commits of a session gathered. */
+export function createCommits(context: LoadContext): Commits {
+  const by = (script: Script): ((unit: Unit) => Promise<Committed>) =>
+    gather((units: readonly Unit[]) => commitUnits(context, script, units))
+  return { commit: by(commit), commitRemoval: by(commitRemoval), check: by(check) }
+}
+
+async function commitUnits(
+  { ask, keys, gateway, seen }: LoadContext,
+  script: Script,
+  units: readonly Unit[],
+): Promise<readonly Committed[]> {
+  const numbers = new Map<string, number>()
+  const scriptKeys = [keys.session, keys.known, keys.cleared]
+  const paths: string[] = []
+  const args: (string | number)[] = []
+  for (const { epoch, parts } of units) {
+    const own: (string | number)[] = [epoch, parts.length]
+    for (const { path, aside, args: partArgs } of parts) {
+      const name = aside?.[0] ?? path
+      let number = numbers.get(name)
+      if (number === undefined) {
+        numbers.set(name, (number = paths.push(path)))
+        const collection = [keys.items(path), keys.order(path)] as const
+        scriptKeys.push(...collection, keys.meta(path), keys.given(path), ...(aside ?? collection))
+      }
+      own.push(number, ...partArgs)
+    }
+    args.push(own.length, ...own)
+  }
+  const sent = ask.run(script, scriptKeys, [gateway, ...paths, ...args])
+  for (const { onSent } of units) onSent()
+  const [w, own, ...results] = (await sent) as readonly [number, number, ...unknown[]]
+  seen(w, own)
+  return results.map(read)
+}
+
 /**
  * Stores what a piece of work has changed, if all that it saw is still so; without changes it only finds that out.
  * @param onSent called when that is on its way: what is sent from then on comes after it
  */
 export async function commitView(
   context: LoadContext,
+  commits: Commits,
   loaded: Loaded,
   view: StoreView,
   onSent: () => void,
 ): Promise<Committed> {
   const { replacement } = view
   if (replacement !== undefined) return replaceAll(context, loaded, replacement.snapshot())
-  const { ask, keys, gateway, seen } = context
   const views = [...view.collections.values()].filter(
     ({ isChanged, loaded: { known, items } }) => isChanged || known !== undefined || items.size > 0,
   )
-  const scriptKeys = [keys.session, keys.known, keys.cleared]
-  const args: (string | number)[] = [gateway, epochFor(loaded, views)]
+  const parts: Part[] = []
   for (const each of views) {
-    const { path } = each.loaded
-    const aside = await putAside(context, each)
-    scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path), keys.given(path))
-    scriptKeys.push(...(aside ?? [keys.items(path), keys.order(path)]))
-    pushConditions(args, each, aside !== undefined)
-    args.push(each.changes.length)
-    for (const { kind, id, item, most } of each.changes)
-      args.push(kind, id, item?.text ?? '', most === undefined || most === Infinity ? '' : most)
+    const aside = needsAside(each)
+      ? await fill(context, textsOf(each), -(each.loaded.start?.size ?? 0))
+      : undefined
+    parts.push({ path: each.loaded.path, aside, args: argsOf(each, aside !== undefined) })
   }
-  const reply = ask.run(scriptFor(views), scriptKeys, args)
-  onSent()
-  return read((await reply) as readonly unknown[], seen)
+  return commits[kindOf(views)]({ epoch: epochFor(loaded, views), parts, onSent })
 }
 
-function scriptFor(views: readonly CollectionView[]): typeof commit {
-  if (views.every(({ isChanged }) => !isChanged)) return check
+function kindOf(views: readonly CollectionView[]): keyof Commits {
+  if (views.every(({ isChanged }) => !isChanged)) return 'check'
   const frees = views.every(
     ({ changes, setAssigned }) => setAssigned === undefined && changes.every(({ kind }) => kind === 'remove'),
   )
-  return frees ? commitRemoval : commit
+  return frees ? 'commitRemoval' : 'commit'
 }
 
 // An ordinal is of no use in a session that began again, and of what was read there only the numbers of changes are.
@@ -68,15 +126,13 @@ function epochFor(loaded: Loaded, views: readonly CollectionView[]): string {
   return loaded.epoch ?? ''
 }
 
-function pushConditions(args: (string | number)[], view: CollectionView, isAside: boolean): void {
-  const { loaded, readsWhole, setAssigned, isCleared, isChanged } = view
-  const { path, facts, known, first, beginning } = loaded
-  const start = loaded.start
+function argsOf(view: CollectionView, isAside: boolean): readonly (string | number)[] {
+  const { loaded, readsWhole, setAssigned, isCleared, isChanged, changes } = view
+  const { facts, known, first, beginning, start } = loaded
   const mayBegin = first !== undefined || beginning !== undefined
   const isKnown = known === 'yes'
   const checked = isKnown || known === undefined ? [...loaded.items] : []
-  args.push(
-    path,
+  const args: (string | number)[] = [
     known === undefined || (isKnown && !readsWhole) ? '' : { no: 0, yes: 1, cleared: 2 }[known],
     isAside ? 'aside' : mayBegin && isChanged ? 'maybe' : 'none',
     start?.size ?? 0,
@@ -86,30 +142,29 @@ function pushConditions(args: (string | number)[], view: CollectionView, isAside
     setAssigned ?? '',
     isCleared ? 1 : 0,
     checked.length,
-  )
+  ]
   for (const [id, held] of checked) args.push(id, held?.rev ?? '')
+  args.push(changes.length)
+  for (const { kind, id, item, most } of changes)
+    args.push(kind, id, item?.text ?? '', most === undefined || most === Infinity ? '' : most)
+  return args
 }
 
-// The beginning of a collection that nothing is stored in yet is put in place with the first change.
-async function putAside(
-  context: LoadContext,
-  { loaded, isChanged, isCleared }: CollectionView,
-): Promise<readonly [items: string, order: string] | undefined> {
+/** Whether a change puts the beginning of a collection in place, that nothing is stored in yet. */
+export function needsAside({ loaded, isChanged, isCleared }: CollectionView): boolean {
   const { known, start } = loaded
-  if (!isChanged || isCleared || known === undefined || known === 'yes') return undefined
-  if (start === undefined || start.size === 0) return undefined
-  return fill(context, textsOf(start), -start.size)
+  return isChanged && !isCleared && known !== undefined && known !== 'yes' && (start?.size ?? 0) > 0
 }
 
-function* textsOf(beginning: Beginning): Iterable<readonly [string, string]> {
-  for (const [id, item] of beginning.entries()) yield [id, item.text]
+function* textsOf({ loaded: { start } }: CollectionView): Iterable<readonly [string, string]> {
+  for (const [id, item] of start?.entries() ?? []) yield [id, item.text]
 }
 
 async function fill(
   { ask, keys }: LoadContext,
   items: Iterable<readonly [id: string, text: string]>,
   place: number,
-): Promise<readonly [items: string, order: string]> {
+): Promise<Aside> {
   const name = `${keys.prefix}a:${randomUUID()}:`
   const aside = [`${name}i`, `${name}o`] as const
   let from = place
@@ -142,15 +197,16 @@ async function replaceAll(
     scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path), ...aside)
     args.push(path, items.length, assigned)
   }
-  return read((await ask.run(takePlace, scriptKeys, [...args, '*'])) as readonly unknown[], seen)
+  const reply = (await ask.run(takePlace, scriptKeys, [...args, '*'])) as readonly unknown[]
+  if (reply[0] !== 'ok') return read(reply)
+  seen(Number(reply[1]), Number(reply[2]))
+  return { kind: 'ok' }
 }
 
-function read(reply: readonly unknown[], seen: LoadContext['seen']): Committed {
-  const [kind, one, other] = reply
+function read(result: unknown): Committed {
+  if (!Array.isArray(result)) return { kind: 'ok' }
+  const [kind, one, other] = result as readonly unknown[]
   switch (kind) {
-    case 'ok':
-      seen(Number(one), Number(other))
-      return { kind }
     case 'exists':
       return { kind, path: String(one), id: String(other) }
     case 'full':

@@ -1,6 +1,6 @@
 import type { Counters } from '../counters.ts'
 import { countMany, countNext } from './count-scripts.ts'
-import type { LoadContext } from './load.ts'
+import type { LoadContext } from './session-context.ts'
 
 const FLUSH_MS = 1000
 const MAX_OWN = 100_000

@@ -3,7 +3,8 @@ import { defineScript } from './scripts.ts'
 // Each has the session's own hash as its first key, and the gateway's name as its first argument: the hash counts all
 // changes of the session, and those of each gateway, by which one notices that a server has lost some.
 
-const KNOWN = `
+/** Whether something was stored in a collection, as `KNOWN` of loaded.ts numbers it. */
+export const KNOWN = `
 local function knownOf(path)
   if redis.call('SISMEMBER', KEYS[2], path) == 1 then return 1 end
   if redis.call('SISMEMBER', KEYS[3], path) == 1 or redis.call('SISMEMBER', KEYS[3], '*') == 1 then return 2 end
@@ -72,20 +73,21 @@ return reply`,
 )
 
 /**
- * Reads one item: `[w, text]`, or `[w, known]` where it is not there. After the gateway follow the path of its
- * collection and its id.
+ * Reads items of a collection: `[w, known, [text, …]]`. After the gateway follow the path of the collection and the
+ * ids; an item that is not there has no text.
  */
-export const loadOne = defineScript(
-  'loadOne',
+export const loadItems = defineScript(
+  'loadItems',
   ['no-writes'],
   `${KNOWN}
 local w = redis.call('HGET', KEYS[1], 'w') or '0'
-return {w, redis.call('HGET', KEYS[4], ARGV[3]) or knownOf(ARGV[2])}`,
+return {w, knownOf(ARGV[2]), redis.call('HMGET', KEYS[4], unpack(ARGV, 3))}`,
 )
 
 /**
- * Takes the next ordinal of a collection, the lowest that was given back first:
- * `[ordinal, epoch, known, size, w, own]`. Where none was taken yet it begins with one of two counts.
+ * Takes the next ordinals of a collection, as many as there are requests that wait for one, and the lowest that were
+ * given back first: `[epoch, known, size, w, own, ordinal, …]`. Where none was taken yet it begins with one of two
+ * counts.
  */
 export const reserve = defineScript(
   'reserve',
@@ -93,18 +95,20 @@ export const reserve = defineScript(
   `${KNOWN}${WROTE}
 local known = knownOf(ARGV[2])
 local meta, given = KEYS[5], KEYS[6]
+local count = tonumber(ARGV[5])
 local w, own = wrote(1)
-local back = redis.call('ZPOPMIN', given)
-local ordinal
-if back[1] then
-  ordinal = tonumber(back[1])
-else
+local reply = {epochOf(), known, redis.call('ZCARD', KEYS[4]), w, own}
+local back = redis.call('ZPOPMIN', given, count)
+for index = 1, #back, 2 do reply[#reply + 1] = tonumber(back[index]) end
+count = count - #back / 2
+if count > 0 then
   if known ~= 1 and redis.call('HSETNX', meta, 'assigned', known == 0 and ARGV[3] or ARGV[4]) == 1 then
     redis.call('SADD', KEYS[7], ARGV[2])
   end
-  ordinal = redis.call('HINCRBY', meta, 'assigned', 1) - 1
+  local assigned = redis.call('HINCRBY', meta, 'assigned', count)
+  for ordinal = assigned - count, assigned - 1 do reply[#reply + 1] = ordinal end
 end
-return {ordinal, epochOf(), known, redis.call('ZCARD', KEYS[4]), w, own}`,
+return reply`,
 )
 
 /** Gives ordinals back that nothing was stored for, unless the session began again since. */
@@ -120,104 +124,6 @@ redis.call('HSET', KEYS[2], 'assigned', assigned)
 wrote(1)
 return 1`,
 )
-
-const COMMIT = `${KNOWN}${WROTE}
-if ARGV[2] ~= '' and epochOf() ~= ARGV[2] then return {'began'} end
-local all, at = {}, 3
-for key = 4, #KEYS, 6 do
-  local one = {
-    items = KEYS[key], order = KEYS[key + 1], meta = KEYS[key + 2], given = KEYS[key + 3],
-    asideItems = KEYS[key + 4], asideOrder = KEYS[key + 5],
-    path = ARGV[at], fill = ARGV[at + 2], count = tonumber(ARGV[at + 3]), assigned = ARGV[at + 4],
-    set = ARGV[at + 7], clears = ARGV[at + 8] == '1', changes = {},
-  }
-  all[#all + 1] = one
-  local expected, seq, was = ARGV[at + 1], ARGV[at + 5], ARGV[at + 6]
-  one.known = knownOf(one.path)
-  if expected ~= '' and tonumber(expected) ~= one.known then return {'changed'} end
-  if one.known ~= 1 and expected == '' and one.fill == 'maybe' then return {'unfilled', one.path} end
-  if one.fill == 'aside' and one.count > 0 and redis.call('EXISTS', one.asideItems) == 0 then
-    return {'unfilled', one.path}
-  end
-  if seq ~= '-' and (redis.call('HGET', one.meta, 'seq') or '') ~= seq then return {'changed'} end
-  if was ~= '-' and (redis.call('HGET', one.meta, 'assigned') or '') ~= was then return {'changed'} end
-  local checks = tonumber(ARGV[at + 9])
-  at = at + 10
-  for index = 1, checks do
-    local item = redis.call('HGET', one.items, ARGV[at])
-    if (item and string.match(item, '^[^:]*') or '') ~= ARGV[at + 1] then return {'changed'} end
-    at = at + 2
-  end
-  local present = one.fill == 'aside' and one.asideItems or one.items
-  local size = one.fill == 'aside' and one.count or redis.call('ZCARD', one.order)
-  if one.clears then size = 0 end
-  local there = {}
-  local changes = tonumber(ARGV[at])
-  at = at + 1
-  for index = 1, changes do
-    local kind, id, most = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 3])
-    local isThere = there[id]
-    if isThere == nil then isThere = not one.clears and redis.call('HEXISTS', present, id) == 1 end
-    if kind == 'add' and isThere then return {'exists', one.path, id} end
-    if kind == 'remove' then
-      if isThere then size = size - 1 end
-    elseif not isThere then
-      if most and size >= most then return {'full', one.path, most} end
-      size = size + 1
-    end
-    there[id] = kind ~= 'remove'
-    one.changes[index] = {kind, id, ARGV[at + 2]}
-    at = at + 4
-  end
-end
-local w, own = 0, 0
-for _, one in ipairs(all) do
-  local isChanged = #one.changes > 0 or one.set ~= '' or one.clears
-  if one.clears then
-    redis.call('UNLINK', one.items, one.order, one.meta, one.given)
-    redis.call('SREM', KEYS[2], one.path)
-    redis.call('SADD', KEYS[3], one.path)
-    redis.call('HSET', KEYS[1], 'epoch', micros())
-    w, own = wrote(1)
-  elseif one.known ~= 1 and isChanged and one.fill == 'aside' and one.count > 0 then
-    redis.call('RENAME', one.asideItems, one.items)
-    redis.call('RENAME', one.asideOrder, one.order)
-    redis.call('PERSIST', one.items)
-    redis.call('PERSIST', one.order)
-  end
-  if isChanged and (not one.clears or #one.changes > 0 or one.set ~= '') then
-    if one.known ~= 1 or one.clears then
-      redis.call('SADD', KEYS[2], one.path)
-      if one.assigned ~= '' then redis.call('HSETNX', one.meta, 'assigned', one.assigned) end
-    end
-    w, own = wrote(math.max(1, #one.changes))
-    local rev = w - #one.changes
-    for _, change in ipairs(one.changes) do
-      local kind, id, text = change[1], change[2], change[3]
-      rev = rev + 1
-      if kind == 'remove' then
-        redis.call('HDEL', one.items, id)
-        redis.call('ZREM', one.order, id)
-      else
-        redis.call('HSET', one.items, id, string.format('%.0f', rev) .. ':' .. text)
-        redis.call('ZADD', one.order, 'NX', rev, id)
-      end
-    end
-    redis.call('HSET', one.meta, 'seq', w)
-    if one.set ~= '' then redis.call('HSET', one.meta, 'assigned', one.set) end
-  end
-end
-return {'ok', w, own}`
-
-/**
- * Stores changes where what they were decided by is as it was: `[ok, w, own]`, or `[changed]`, `[began]` where the session began again,
- * `[unfilled, path]`, `[exists, path, id]`, `[full, path, most]`, after which nothing was stored.
- */
-export const commit = defineScript('commit', [], COMMIT)
-/** The same, for changes that only take items away. */
-export const commitRemoval = defineScript('commitRemoval', ['allow-oom'], COMMIT)
-/** The same, for none: whether all is as it was. */
-export const check = defineScript('check', ['no-writes'], COMMIT)
 
 /** Puts items of a collection aside, where they stay for a minute unless they take its place. */
 export const fillAside = defineScript(

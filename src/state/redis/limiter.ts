@@ -1,6 +1,6 @@
 import type { Limit, Limiter, Quota } from '../limiter.ts'
 import { admit, forgetAdmitted } from './count-scripts.ts'
-import type { LoadContext } from './load.ts'
+import type { LoadContext } from './session-context.ts'
 
 interface Count {
   readonly limit: number

@@ -1,17 +1,11 @@
-import { load, loadOne, reserve } from './item-scripts.ts'
-import type { Facts, Loaded, LoadedCollection, Missing } from './loaded.ts'
-import type { Ask } from './scripts.ts'
-import type { SessionKeys } from './session-keys.ts'
+import { load } from './item-scripts.ts'
+import { KNOWN, type Facts, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
+import type { Reads } from './reads.ts'
+import type { LoadContext } from './session-context.ts'
 
-/** What is loaded of a session's items, and by whom. */
-export interface LoadContext {
-  readonly ask: Ask
-  readonly keys: SessionKeys
-  readonly gateway: string
-  /** Collections that something was stored in when it was last looked. */
-  readonly stored: Set<string>
-  /** Notes how many changes the server has counted, in all and of this gateway. */
-  readonly seen: (w: number, own: number) => void
+/** The same, with what reads single items and takes ordinals. */
+export interface ItemsContext extends LoadContext {
+  readonly reads: Reads
 }
 
 const PAGE = 1000
@@ -26,18 +20,19 @@ type CollectionReply = readonly [
   found: readonly (string | null | readonly [ids: string[], texts: string[]])[],
 ]
 
-const KNOWN = ['no', 'yes', 'cleared'] as const
-
 /**
  * Loads what is missing, in one round trip where it is not all of a large collection.
  * @returns whether it belongs to what was loaded before; what does not must be loaded again, from the beginning
  */
 export async function loadMissing(
-  context: LoadContext,
+  context: ItemsContext,
   loaded: Loaded,
   missing: readonly Missing[],
 ): Promise<boolean> {
   loaded.rounds++
+  const [one] = missing
+  if (missing.length === 1 && one?.kind === 'item') return loadItem(context, loaded, one)
+  if (missing.length === 1 && one?.kind === 'ordinal') return reserveOrdinal(context, loaded, one.path)
   const items = missing.filter((each) => each.kind === 'item')
   if (items.length === missing.length) {
     await Promise.all(items.map((item) => loadItem(context, loaded, item)))
@@ -56,56 +51,41 @@ export async function loadMissing(
 }
 
 async function loadItem(
-  { ask, keys, gateway, stored, seen }: LoadContext,
+  { reads, stored }: ItemsContext,
   loaded: Loaded,
   { path, id }: { readonly path: string; readonly id: string },
-): Promise<void> {
+): Promise<true> {
   const collection = loaded.collection(path)
   const { known, first, beginning } = collection
   // A collection without a beginning holds what is stored in it, and nothing else.
   const isPlain = known === 'yes' || (known === undefined && first === undefined && beginning === undefined)
   if (isPlain || stored.has(path)) {
-    const text = (await ask.command(['HGET', keys.items(path), id], true)) as string | null
-    if (isPlain || text !== null) {
-      const rev = Number(collection.hold(id, text)?.rev)
-      if (rev > 0) seen(rev, 0)
-      return
+    const { held } = await reads.item({ path, id, isPlain: true })
+    if (isPlain || held !== undefined) {
+      collection.items.set(id, held)
+      return true
     }
     stored.delete(path)
   }
-  const scriptKeys = [keys.session, keys.known, keys.cleared, keys.items(path)]
-  const reply = (await ask.run(loadOne, scriptKeys, [gateway, path, id])) as readonly [
-    string,
-    string | number,
-  ]
-  const [w, found] = reply
-  seen(Number(w), 0)
-  collection.knownAt = typeof found === 'string' ? 'yes' : KNOWN[found]
-  collection.hold(id, typeof found === 'string' ? found : null)
+  const { known: knownAt, held } = await reads.item({ path, id, isPlain: false })
+  collection.knownAt = held === undefined ? knownAt : 'yes'
+  collection.items.set(id, held)
   if (collection.known === 'yes') stored.add(path)
+  return true
 }
 
-async function reserveOrdinal(
-  { ask, keys, gateway, seen }: LoadContext,
-  loaded: Loaded,
-  path: string,
-): Promise<boolean> {
+async function reserveOrdinal({ reads }: ItemsContext, loaded: Loaded, path: string): Promise<boolean> {
   const collection = loaded.collection(path)
   const { first, beginning } = collection
-  const reply = (await ask.run(
-    reserve,
-    [
-      ...[keys.session, keys.known, keys.cleared, keys.order(path), keys.meta(path), keys.given(path)],
-      keys.touched,
-    ],
-    [gateway, path, (first ?? beginning)?.assigned ?? 0, beginning?.assigned ?? 0],
-  )) as readonly [ordinal: number, epoch: string, known: number, size: number, w: number, own: number]
-  const [ordinal, epoch, known, size, w, own] = reply
-  seen(w, own)
+  const { ordinal, epoch, known, size } = await reads.ordinal({
+    path,
+    start: (first ?? beginning)?.assigned ?? 0,
+    clearedStart: beginning?.assigned ?? 0,
+  })
   const before = loaded.reserved.get(path)
   const passed = before?.epoch === epoch ? before.passed : []
   loaded.reserved.set(path, { epoch, ordinal, passed })
-  collection.facts ??= { known: KNOWN[known] ?? 'no', size, assigned: '', seq: undefined }
+  collection.facts ??= { known, size, assigned: '', seq: undefined }
   return joins(loaded, epoch)
 }
 

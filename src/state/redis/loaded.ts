@@ -15,16 +15,20 @@ export const NOT_LOADED: Error = Object.assign(Object.create(Error.prototype) as
   message: 'This part of the shared store is not loaded yet',
 })
 
-/** An item as the server has it, with the number of the change that made it. */
+/** An item as the server has it. */
 export interface HeldItem {
+  /** The number of the change that made it; or, after `=`, the text that a change which is on its way gives it. */
   readonly rev: string
   readonly item: StoredItem
 }
 
+/** What the server says of whether something was stored in a collection. */
+export const KNOWN = ['no', 'yes', 'cleared'] as const
+
 /** What is known of a collection as a whole. */
 export interface Facts {
   /** Whether something was stored in it; `cleared` where not even what the app begins with is there. */
-  readonly known: 'yes' | 'no' | 'cleared'
+  readonly known: (typeof KNOWN)[number]
   readonly size: number
   /** Empty where none was assigned. */
   readonly assigned: string
@@ -71,10 +75,8 @@ export class LoadedCollection {
     return this.facts?.known ?? this.knownAt
   }
 
-  hold(id: string, text: string | null): HeldItem | undefined {
-    const held = text === null ? undefined : heldOf(text)
-    this.items.set(id, held)
-    return held
+  hold(id: string, text: string | null): void {
+    this.items.set(id, heldOf(text))
   }
 }
 
@@ -105,7 +107,9 @@ export class Loaded {
   }
 }
 
-function heldOf(text: string): HeldItem {
+/** An item as the server has it, by its text there. */
+export function heldOf(text: string | null | undefined): HeldItem | undefined {
+  if (text === null || text === undefined) return undefined
   const at = text.indexOf(':')
   return { rev: text.slice(0, at), item: new StoredItem(undefined, text.slice(at + 1)) }
 }

@@ -1,11 +1,13 @@
 import type { Beginning, StoreSnapshot } from '../store.ts'
 import type { SessionState } from '../state.ts'
+import { createCommits } from './commit.ts'
 import type { LossCheck, RedisConnection } from './connection.ts'
 import { createSharedCounters, type SharedCounters } from './counters.ts'
 import { resetSession } from './item-scripts.ts'
 import { createSharedLimiter } from './limiter.ts'
-import type { LoadContext } from './load.ts'
+import type { LoadContext } from './session-context.ts'
 import { beginningOf } from './loaded.ts'
+import { createReads } from './reads.ts'
 import { createSharedReplays } from './replays.ts'
 import { SessionKeys } from './session-keys.ts'
 import { transact, type TransactContext } from './transact.ts'
@@ -87,6 +89,7 @@ export function createSessionStates(parts: SessionStatesParts): SessionStates {
     const context: LoadContext = { ask: connection, keys, gateway, stored: new Set(), seen }
     const own: TransactContext = {
       ...context,
+      ...{ reads: createReads(context), commits: createCommits(context), made: new Map() },
       firstOf,
       firstPaths,
       turns: {

@@ -1,6 +1,6 @@
 import { createReplays, type Replays } from '../replays.ts'
 import { createSharedCounters } from './counters.ts'
-import type { LoadContext } from './load.ts'
+import type { LoadContext } from './session-context.ts'
 
 /** What a session was given of a recording, by whatever gateway. */
 export interface SharedReplays {

@@ -2,15 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { StateContended, StateUncertain, StoreFull } from '../../errors.ts'
 import type { Awaitable } from '../../message.ts'
 import type { Beginning, Store } from '../store.ts'
-import { commitView, type Committed } from './commit.ts'
+import type { CollectionView } from './collection-view.ts'
+import { commitView, needsAside, type Commits, type Committed } from './commit.ts'
 import { giveBack } from './item-scripts.ts'
-import { loadMissing, type LoadContext } from './load.ts'
+import { loadMissing, type ItemsContext } from './load.ts'
 import { Loaded, NOT_LOADED, type Missing } from './loaded.ts'
+import { Looked, noteMade, type MadeItems } from './made.ts'
 import { StoreView } from './store-view.ts'
 import type { Turns } from './turns.ts'
 
 /** The items of one session of a shared state. */
-export interface TransactContext extends LoadContext {
+export interface TransactContext extends ItemsContext {
+  readonly commits: Commits
+  readonly made: MadeItems
   /** What the app has in a collection from the start. */
   readonly firstOf: (path: string) => Beginning | undefined
   readonly firstPaths: readonly string[]
@@ -29,54 +33,72 @@ export async function transact<Result>(
   context: TransactContext,
   work: (store: Store) => Awaitable<Result>,
 ): Promise<Result> {
-  const transaction = new Transaction(context)
-  try {
-    return await transaction.run(work)
-  } finally {
-    transaction.release?.()
-  }
+  return new Transaction(context).run(work)
 }
 
 class Transaction {
-  /** Lets others have what this one has the turn of. */
-  release: (() => void) | undefined
   readonly #context: TransactContext
   #loaded: Loaded
+  /** Lets others have what this one has the turn of. */
+  #release: (() => void) | undefined
   #held: readonly string[] = []
+  #looked: Looked
   #tries = 0
 
   constructor(context: TransactContext) {
     this.#context = context
     this.#loaded = new Loaded(context.firstOf)
+    this.#looked = new Looked(context.made, this.#loaded)
   }
 
   async run<Result>(work: (store: Store) => Awaitable<Result>): Promise<Result> {
-    for (;;) {
-      const view = new StoreView(this.#loaded, this.#context.firstPaths)
-      let result: Result
-      try {
-        const made = work(view)
-        result = made instanceof Promise ? await made : made
-      } catch (error) {
-        // Work may say in its own words that something was missing.
-        if (error !== NOT_LOADED && view.missing.length === 0) {
+    try {
+      let view: StoreView | undefined
+      for (;;) {
+        this.#looked.replace()
+        // What only looked at something is as good as another.
+        if (view?.isChanged !== false) view = new StoreView(this.#loaded, this.#context.firstPaths)
+        view.missing.length = 0
+        let result: Result
+        try {
+          const made = work(view)
+          result = made instanceof Promise ? await made : made
+        } catch (error) {
+          // Work may say in its own words that something was missing.
+          if (error === NOT_LOADED || view.missing.length > 0) {
+            if (!(await this.#load(view.missing))) view = undefined
+            continue
+          }
+          if (this.#looked.putBack()) continue
           await this.#giveBack()
           throw error
         }
-        await this.#load(view.missing)
-        continue
+        if (view.missing.length > 0) {
+          if (!(await this.#load(view.missing))) view = undefined
+        } else if (view.isChanged || !this.#looked.putBack()) {
+          if (this.#isRead(view) || (await this.#isStored(view))) return result
+          view = undefined
+        }
       }
-      if (view.missing.length > 0) await this.#load(view.missing)
-      else if (await this.#isStored(view)) return result
+    } finally {
+      this.#release?.()
     }
   }
 
-  async #load(missing: readonly Missing[]): Promise<void> {
-    if (await loadMissing(this.#context, this.#loaded, unique(missing))) return
+  // @returns whether it belongs to what was loaded before, so that the work can go on with it
+  async #load(missing: readonly Missing[]): Promise<boolean> {
+    for (const each of missing) if (each.kind === 'item') this.#looked.add(each)
+    if (await loadMissing(this.#context, this.#loaded, unique(missing))) return true
     const { reserved, epoch } = this.#loaded
     const latest = Math.max(Number(epoch), ...[...reserved.values()].map((each) => Number(each.epoch)))
     for (const [path, each] of reserved) if (Number(each.epoch) < latest) reserved.delete(path)
     await this.#again()
+    return false
+  }
+
+  // What was read at one moment, and changes nothing, is as it was then.
+  #isRead(view: StoreView): boolean {
+    return !view.isChanged && this.#loaded.rounds < 2 && this.#loaded.reserved.size === 0
   }
 
   // What was read at several moments, and all that a change is decided by, must be as it was.
@@ -87,7 +109,8 @@ class Transaction {
       await this.#again()
       return false
     }
-    if (!(await this.#hasTurn(view))) return false
+    const names = [...view.collections.values()].filter(needsTurn).map(({ loaded }) => loaded.path)
+    if (names.length > 0 && !(await this.#hasTurn(names))) return false
     const committed = await this.#commit(view)
     switch (committed.kind) {
       case 'ok':
@@ -113,22 +136,29 @@ class Transaction {
   }
 
   async #commit(view: StoreView): Promise<Committed> {
+    const { made, commits } = this.#context
+    const forget = noteMade(made, view)
     try {
-      return await commitView(this.#context, this.#loaded, view, () => this.#letGo())
+      const committed = await commitView(this.#context, commits, this.#loaded, view, () => this.#letGo())
+      // What was read before it may have come along with its answer.
+      if (committed.kind === 'ok') setImmediate(forget)
+      else forget()
+      return committed
     } catch (error) {
+      forget()
       if (!(error instanceof StateUncertain)) await this.#giveBack()
       throw error
     }
   }
 
-  // Changes of the same items by this gateway wait for each other, and begin again when their turn comes.
-  async #hasTurn(view: StoreView): Promise<boolean> {
-    const names = namesOf(view)
+  // Changes by this gateway that are decided by a whole collection wait for each other, and begin again when their turn
+  // comes; so do those that put the beginning of one in place.
+  async #hasTurn(names: readonly string[]): Promise<boolean> {
     if (names.every((name) => this.#held.includes(name))) return true
-    this.release?.()
+    this.#release?.()
     this.#held = [...new Set([...this.#held, ...names])]
     const isFree = this.#context.turns.areFree(this.#held)
-    this.release = await this.#context.turns.take(this.#held)
+    this.#release = await this.#context.turns.take(this.#held)
     if (isFree) return true
     this.#forget()
     return false
@@ -136,8 +166,8 @@ class Transaction {
 
   // Who waits reads again, and what it reads comes after what was sent.
   #letGo(): void {
-    this.release?.()
-    this.release = undefined
+    this.#release?.()
+    this.#release = undefined
     this.#held = []
   }
 
@@ -154,6 +184,7 @@ class Transaction {
 
   #forget(): void {
     this.#loaded = new Loaded(this.#context.firstOf, this.#loaded.reserved)
+    this.#looked = new Looked(this.#context.made, this.#loaded)
   }
 
   async #giveBack(): Promise<void> {
@@ -171,14 +202,8 @@ class Transaction {
   }
 }
 
-// What others may change between a look at it and a change of it.
-function namesOf(view: StoreView): string[] {
-  const names: string[] = []
-  for (const { loaded, changes, readsWhole, isChanged } of view.collections.values()) {
-    if (isChanged && readsWhole) names.push(loaded.path)
-    for (const { id } of changes) if (loaded.items.has(id)) names.push(`${loaded.path}\n${id}`)
-  }
-  return names
+function needsTurn(view: CollectionView): boolean {
+  return (view.isChanged && view.readsWhole) || needsAside(view)
 }
 
 function unique(missing: readonly Missing[]): readonly Missing[] {
