@@ -33,6 +33,8 @@ export interface Paging {
   readonly tokens: PageTokenForm | undefined
   /** The names of neighbours that are empty texts where there is none. */
   readonly empty: ReadonlySet<PageField>
+  /** What those say that are called like the URL of the page, and are not. */
+  readonly others: ReadonlyMap<PageField, readonly unknown[]>
 }
 
 /**
@@ -58,9 +60,9 @@ export function findPaging(
   if (output === undefined || shape === undefined) return undefined
   const fold = createFold(createResolver(output))
   const envelope = fold(output)
+  const pages = samples.filter(({ response }) => Array.isArray(listIn(response, shape.field)))
   const fields =
     shape.field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
-  const pages = samples.filter(({ response }) => Array.isArray(listIn(response, shape.field)))
   const facts: Facts = (sample, fact) => {
     const stated = fields.find((each) => each.fact === fact)
     return stated === undefined ? inHeaders(sample, fact) : at(sample.response, stated.path)
@@ -118,7 +120,24 @@ export function findPaging(
     exchanges: pages.length,
     tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
     empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
+    others: new Map(
+      fields
+        .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))
+        .map((each) => [each, [...new Set(pages.map(({ response }) => at(response, each.path)))]]),
+    ),
   }
+}
+
+// What is called so may be the URL of something else, such as that of the list without its parameters.
+function isOwnUrl(pages: readonly Sample[], path: readonly string[]): boolean {
+  return pages.every((page) => {
+    const text = at(page.response, path)
+    if (typeof text !== 'string' || !URL.canParse(text, page.origin)) return false
+    const { pathname, searchParams } = new URL(text, page.origin)
+    const query = Object.fromEntries(searchParams)
+    const own = new URL(pathOf(page), page.origin)
+    return own.pathname === pathname && canonicalText(query) === canonicalText(page.query)
+  })
 }
 
 /** The list of an answer. */
@@ -253,9 +272,11 @@ function inHeaders({ responseHeaders }: Sample, fact: PageField['fact']): number
 }
 
 const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
+/** How a URL begins that is relative to the server. */
+const RELATIVE = /^\/(?!\/)/
 
 /** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
-export function pagedModel(model: Schema, { fields, field, parameters, empty }: Paging): Schema {
+export function pagedModel(model: Schema, { fields, field, parameters, empty, others }: Paging): Schema {
   // Requests that cannot say how long a page is get pages of one length.
   const most =
     parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
@@ -264,7 +285,11 @@ export function pagedModel(model: Schema, { fields, field, parameters, empty }: 
     return { ...rest, ...most }
   }
   return fields.reduce(
-    (whole, each) => changePart(whole, each.path, (part) => open(part, each, empty.has(each))),
+    (whole, each) =>
+      changePart(whole, each.path, (part) => {
+        const values = others.get(each)
+        return values === undefined ? open(part, each, empty.has(each)) : { ...part, enum: values }
+      }),
     changePart(model, field === undefined ? [] : [field], list),
   )
 }
@@ -292,6 +317,12 @@ export function pagedInput(input: Schema | undefined, { parameters }: Paging): S
 // A neighbour that was left out, or an empty text, where there is none is so again; else it is null.
 function open(part: Schema, { fact, required }: PageField, isEmpty: boolean): Schema {
   const { enum: _enum, maximum: _maximum, minLength: _minLength, ...rest } = part
+  if (fact === 'self') {
+    const { const: _const, ...own } = rest
+    const seen = [part['const'], part['enum'], part['examples']].flat().filter((each) => each !== undefined)
+    const isRelative = seen.every((each) => typeof each === 'string' && RELATIVE.test(each))
+    return { ...own, ...(isRelative && seen.length > 0 && { pattern: RELATIVE.source }) }
+  }
   if (!NEIGHBOURS.has(fact)) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
   const types = [rest['type']].flat()
   const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
