@@ -21,6 +21,7 @@ import {
   type Resource,
   resourceOf,
 } from './resources.ts'
+import { withMembers } from './members.ts'
 import { createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
@@ -67,7 +68,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   for (const each of folded)
     if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
       pagings.set(each, pagingAt(each))
-  const resources = [...kept, ...findListed(folded, pagings, kept)]
+  const resources = withMembers([...kept, ...findListed(folded, pagings, kept)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)
