@@ -8,10 +8,7 @@ import type { Sample } from './sample.ts'
  * Collections of which a PUT without a body says no more than that an item of another collection is in it, such as the
  * users of a group: each knows the path of that item then.
  */
-export function withMembers(
-  resources: readonly Resource[],
-  folded: readonly Folded[],
-): readonly Resource[] {
+export function withMembers(resources: readonly Resource[], folded: readonly Folded[]): readonly Resource[] {
   const fineOf = ({ host, path }: Resource): readonly Sample[] =>
     (folded.find((each) => each.host === host && each.path === path)?.samples ?? []).filter(
       ({ status }) => status < 300,
