@@ -220,7 +220,7 @@ export async function session(base, which, check) {
       ),
     isMember: (group, user, is) =>
       check(
-        is ? 'is member' : 'is no member',
+        is ? 'is member' : 'not a member',
         () => c('HEAD', `/groups/${group}/users/${user}`),
         ({ s }) => s === (is ? 204 : 404),
       ),
