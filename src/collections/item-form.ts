@@ -94,6 +94,7 @@ export function createItemForm(
   const spareNames = [...spare]
   const hasRemovedBody = answersRemoval(route)
   const hasOutput = route.options.output !== undefined
+  const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
   const { unique, repeats, sets, shown = true } = more
@@ -121,7 +122,8 @@ export function createItemForm(
   }
   return {
     ...{ again, unique, repeats },
-    make({ request, input, stored = NOTHING }, given) {
+    make({ request, input, stored = NOTHING, other }, given) {
+      if (other !== undefined) return { ...other, ...given }
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
       const made = output.generateOne(request, inputIn(input), known)
@@ -159,7 +161,7 @@ export function createItemForm(
       return Object.fromEntries(Object.entries(item).filter(([name]) => !madeUp.includes(name)))
     },
     show(item, request) {
-      if (!shown)
+      if (!shown || isOther)
         return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
       if (enclose === undefined) return new ShownItem(item)
       return { body: enclose(request, item.value) }

@@ -38,6 +38,8 @@ export interface ItemRequest {
   readonly path: string
   /** The id that the request's path ends in; empty for a collection's own route. */
   readonly id: string
+  /** The item of another collection that is put there. */
+  readonly other?: Item | undefined
   /** The item that is replaced, where there must be one. */
   readonly stored?: Item
   /** Where the items are that it refers to, where that matters. */
@@ -119,6 +121,13 @@ export const findItemFirst: CompileOperation = (context) => ({
     findItem(context, request, found)
     return { body: undefined }
   },
+})
+
+/** Gives an item as it is stored. @throws ItemNotFound */
+export const readItem: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: needItem,
+  decide: (request, found) => ({ body: findItem(context, request, found).value }),
 })
 
 /** Adds an item with an id of its own, or with that of the path. @throws InputInvalid */

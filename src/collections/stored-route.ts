@@ -2,6 +2,7 @@ import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
 import { outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
+import { isObject } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { DEEDS } from '../engine/route-options.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
@@ -17,6 +18,7 @@ import {
   findItemFirst,
   listItems,
   overlayItem,
+  readItem,
   removeItem,
   replaceItem,
   replaceStoredItem,
@@ -79,7 +81,8 @@ export function compileStoredRoute(
   }
   const { also } = route.options.item ?? {}
   const nameItem = also === undefined ? undefined : createNameItem(also, address.idPath, maxItems)
-  const findParent = parentFinder(route, routes, context)
+  const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
+  const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
@@ -89,7 +92,9 @@ export function compileStoredRoute(
       const collection = store.collection(path)
       const name = address.id(params)
       const id = nameItem?.(collection, name) ?? name
-      return collection.run(operation, { request, params, input, path, id })
+      const other = findOther?.(request, match, store).body
+      const about = { request, params, input, path, id, ...(isObject(other) && { other }) }
+      return collection.run(operation, about)
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
   return Object.assign(answer(compile(context)), {
@@ -98,20 +103,22 @@ export function compileStoredRoute(
   })
 }
 
-type FindParent = (request: HttpRequest, match: Match, store: Store) => void
+type FindOther = (request: HttpRequest, match: Match, store: Store) => Outcome
 
-// What items are below has to be there, whatever is requested of them.
-function parentFinder(
-  { options: { item, host }, ...route }: RouteDefinition,
+// Another item has to be there: what those of the route are below, or what a request puts among them.
+function finderAt(
+  at: string | undefined,
+  compile: CompileOperation,
+  { options: { host }, ...route }: RouteDefinition,
   routes: readonly RouteDefinition[],
   context: ItemContext,
-): FindParent | undefined {
-  if (item?.parent === undefined) return undefined
-  const address = addressOf({ ...route, options: { host, item: { at: item.parent } } }, routes)
-  const find = findItemFirst({ ...context, address })
+): FindOther | undefined {
+  if (at === undefined) return undefined
+  const address = addressOf({ ...route, options: { host, item: { at } } }, routes)
+  const find = compile({ ...context, address })
   return (request, { params }, store) => {
     const path = address.collection(params)
-    store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
+    return store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
   }
 }
 
@@ -125,8 +132,9 @@ function operationOf(route: RouteDefinition, { kind }: Address): CompileOperatio
   const { does = method === 'DELETE' ? 'remove' : undefined, shown } = options.item ?? {}
   if (does === 'remove') return kind === 'item' ? removeItem : undefined
   if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
-  const output = options.item?.stores === undefined ? outputKind(options.output) : 'single'
-  if (output === 'none') return undefined
+  const { stores = options.item?.of } = options.item ?? {}
+  const output = stores === undefined ? outputKind(options.output) : 'single'
+  if (output === 'none') return method === 'HEAD' && kind === 'item' ? findItemFirst : undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
   const isSaid = does === 'create' || kind === 'item'
   return does !== undefined && isSaid ? BY_DEED[does] : OPERATIONS[`${method} ${kind}`]

@@ -94,6 +94,8 @@ export interface ItemOption {
   readonly at?: string | undefined
   /** The path of another item that has to be there, such as `/repos/{name}`: requests get 404 otherwise. */
   readonly parent?: string | undefined
+  /** The path of another item that a PUT stores, such as `/users/{id}` for the members of a group. */
+  readonly of?: string | undefined
   /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
   readonly answer?: string | undefined
   /** The same in bodies of requests. */

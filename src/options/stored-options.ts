@@ -50,6 +50,7 @@ function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
 const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   at: PATH,
   parent: PATH,
+  of: PATH,
   answer: POINTER,
   body: POINTER,
   id: POINTER,

@@ -20,6 +20,8 @@ export interface PageFacts {
   readonly previous: Neighbour
   readonly first: Neighbour
   readonly last: Neighbour
+  /** The page itself, by its URL. */
+  readonly self: Neighbour
 }
 
 /** How a request would ask for another page. */
@@ -62,6 +64,7 @@ const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   ],
   first: ['first', 'firstpage', 'firstpageurl', 'firsturl', 'firstlink'],
   last: ['last', 'lastpageurl', 'lasturl', 'lastlink'],
+  self: ['self', 'selfurl', 'selflink'],
 }
 /** What `first` and `last` say that are not links. */
 const FLAGS: ReadonlyMap<keyof PageFacts | undefined, keyof PageFacts> = new Map([
@@ -133,7 +136,8 @@ export function writePageFields(
     if (!isObject(holder) || name === undefined) continue
     const value = candidates(facts[fact], name, field).find((each) => checker.fits(each, schema))
     if (value !== undefined) holder[name] = value
-    else if (!required && (facts[fact] === undefined || isObject(facts[fact]))) delete holder[name]
+    else if (!required && fact !== 'self' && (facts[fact] === undefined || isObject(facts[fact])))
+      delete holder[name]
   }
 }
 
@@ -147,6 +151,8 @@ function candidates(
   if (typeof fact !== 'object') return [fact]
   const { number, token, url } = fact
   const isUrl = /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link)$/.test(plainName(name))
-  const found = [number, ...(isUrl ? [url] : [token, url])].filter((value) => value !== undefined)
+  // What takes no absolute URL may take one that is relative to the server.
+  const urls = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
+  const found = [number, ...(isUrl ? urls : [token, ...urls])].filter((value) => value !== undefined)
   return found.length > 0 ? found : [null, ...(required ? [''] : [])]
 }

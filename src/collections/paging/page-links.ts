@@ -63,6 +63,7 @@ export function factsOf(
     previous: hasPrevious ? neighbour(Math.min(lastOffset, Math.max(0, offset - size))) : {},
     first: size > 0 ? neighbour(0) : {},
     last: size > 0 ? neighbour(lastOffset) : {},
+    self: new LazyNeighbour(undefined, NO_TOKEN, () => urlWithSearch(call, call.search)),
   }
 }
 
@@ -115,7 +116,10 @@ function urlWith(call: HttpRequest, { at }: PageParameters, text: string): strin
   const query = new URLSearchParams(call.search)
   if (at !== undefined && text === '') query.delete(at)
   else if (at !== undefined) query.set(at, text)
-  const search = query.toString()
+  return urlWithSearch(call, query.toString())
+}
+
+function urlWithSearch(call: HttpRequest, search: string): string {
   return search === '' ? urlOfCall(call) : `${urlOfCall(call)}?${search}`
 }
 

@@ -19,7 +19,7 @@ const MIN_SAME = 3
 
 /** What the transport, the client, a cache or the server as a whole decides, and what the API does not promise. */
 const NOT_OURS =
-  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|(x-)?(request|correlation|trace)-id|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
+  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|([a-z]+-)*(request|correlation|trace|transaction)-id|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
 
 /** Whether a header says something of the API: where its parts are, or what no server, cache or transport adds. */
 export const isOwnHeader = remembered(

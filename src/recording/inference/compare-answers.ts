@@ -16,8 +16,8 @@ export interface Comparison {
 export interface Comparing {
   /** The server’s own scheme and authority, which stands in no address that is compared. */
   readonly origin: string
-  /** Whether a value stands for one that was given in place of it before. */
-  readonly isCarried?: (wanted: string, found: string) => boolean
+  /** Whether a value stands for one that was given in place of it before, or is in this very answer. */
+  readonly isCarried?: (wanted: string, found: string, made: ReadonlyMap<string, string>) => boolean
   /** Whether a value occurs in the request, so that the server did not make it up. */
   readonly isRequested: (value: string) => boolean
   /** Whether a value is an id that the server gave to what a request made. */
@@ -29,6 +29,8 @@ export interface Comparing {
 const MAX_SHOWN = 60
 /** Answers that are unlike in more places would fill the memory with what nobody reads. */
 const MAX_DIFFERENCES = 3
+/** So many texts may have values in them that the same answer makes up elsewhere. */
+const MAX_TEXTS = 1000
 
 /** Compares status, media type, body by value, and the headers that matter. */
 export function compareAnswers(
@@ -38,6 +40,16 @@ export function compareAnswers(
 ): Comparison {
   const differs: string[] = []
   const made = new Map<string, string>()
+  const texts: (readonly [place: string, wanted: string, found: string])[] = []
+  const differ = (place: string, wanted: unknown, found: unknown): void => {
+    if (differs.length < MAX_DIFFERENCES)
+      differs.push(`${place}: ${shown(found)} instead of ${shown(wanted)}`)
+  }
+  const result = (): Comparison => {
+    for (const [place, wanted, found] of texts)
+      if (made.size === 0 || !isCarried(wanted, found, made)) differ(place, wanted, found)
+    return { differs, made }
+  }
   const isId = (wanted: unknown, found: unknown): boolean =>
     typeof wanted === 'string' && isAssigned(wanted) && formOf(wanted) === formOf(String(found))
   const compare = (place: string, wanted: unknown, found: unknown): void => {
@@ -49,11 +61,12 @@ export function compareAnswers(
       for (const name of Object.keys(wanted)) compare(`${place}/${name}`, wanted[name], found[name])
       for (const name of Object.keys(found))
         if (!Object.hasOwn(wanted, name)) compare(`${place}/${name}`, wanted[name], found[name])
-    } else if (isCarried(String(wanted), String(found))) return
+    } else if (isCarried(String(wanted), String(found), NOTHING)) return
     else if ((isMade(wanted, found) || isId(wanted, found)) && !isRequested(String(wanted)))
       made.set(String(wanted), String(found))
-    else if (differs.length < MAX_DIFFERENCES)
-      differs.push(`${place}: ${shown(found)} instead of ${shown(wanted)}`)
+    else if (typeof wanted === 'string' && typeof found === 'string' && texts.length < MAX_TEXTS)
+      texts.push([place, wanted, found])
+    else differ(place, wanted, found)
   }
   if (recorded.status !== given.status)
     return { differs: [`status ${given.status} instead of ${recorded.status}`], made }
@@ -69,15 +82,15 @@ export function compareAnswers(
         compare(`header ${name}`, wordsOf(withoutOrigin(text, origin)), wordsOf(withoutOrigin(other, origin)))
     }
   }
-  if (recorded.bytes === undefined) return { differs, made }
-  if (recorded.type === given.type && given.bytes?.equals(recorded.bytes) === true) return { differs, made }
+  if (recorded.bytes === undefined) return result()
+  if (recorded.type === given.type && given.bytes?.equals(recorded.bytes) === true) return result()
   const [wanted, found] = [readValue(recorded), readValue(given)]
   if (recorded.type !== given.type && recorded.bytes.length > 0)
     differs.push(`${given.type || 'no type'} instead of ${recorded.type || 'no type'}`)
   else if (typeof wanted === 'string' && typeof found === 'string')
     compare('body', comparableText(wanted), comparableText(found))
   else compare('body', wanted, found)
-  return { differs, made }
+  return result()
 }
 
 /** Addresses of a server's own as paths. */
@@ -97,6 +110,7 @@ function readValue({ bytes = NO_BYTES }: Answered): unknown {
 }
 
 const NO_BYTES = Buffer.alloc(0)
+const NOTHING: ReadonlyMap<string, string> = new Map()
 /** What of a body shows how it begins, unless it begins with white space alone. */
 const BEGINNING = 64
 

@@ -11,7 +11,8 @@ import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.
 import type { Folded } from './fold-paths.ts'
 import type { ItemWrites } from './item-writes.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'
-import { findPaging, pagedInput, pagedModel, type Paging } from './paging.ts'
+import { pagedInput, pagedModel } from './paged-model.ts'
+import { findPaging, type Paging } from './paging.ts'
 import type { Refusals } from './refusals.ts'
 import { isJson, type Sample } from './sample.ts'
 

@@ -10,7 +10,7 @@ import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-ro
 import { findEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel, type SentItem } from './models.ts'
-import { findOperations, protocolOf } from './operations.ts'
+import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Resource,
   resourceOf,
 } from './resources.ts'
+import { withMembers } from './members.ts'
 import { createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
@@ -67,19 +68,22 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   for (const each of folded)
     if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
       pagings.set(each, pagingAt(each))
-  const resources = [...kept, ...findListed(folded, pagings, kept)]
+  const resources = withMembers([...kept, ...findListed(folded, pagings, kept)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
-      const calls = pathCalls.modelOf(each, method) ?? callsOf(own)
+      const ofPaths = pathCalls.modelOf(each, method)
+      const models = new Map<Spoken, CallModel | undefined>()
+      const callsIn = (spoken: Spoken): CallModel | undefined =>
+        ofPaths ?? entryOf(models, spoken, () => callsOf(spoken))
       const resource = resourceOf(resources, { ...each, method })
       const isOfStored = resource !== undefined
       const operations = findOperations(own)
       const hasRest = operations.some(({ when }) => when === undefined)
-      const rest = hasRest ? [] : restOf(own, each, calls)
-      const found = operations.map(({ when, name, samples: ofOperation }) => {
+      const rest = hasRest ? [] : restOf(operations, each, callsIn)
+      const found = operations.map(({ when, name, samples: ofOperation, spoken }) => {
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation, ids.get(each))
@@ -91,7 +95,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
-        return { ...withCalls(route, calls), when, name, parent, about: other?.at }
+        return { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at }
       })
       return [...found, ...rest]
     }),
@@ -134,23 +138,24 @@ function withCalls(route: InferredRoute, calls: CallModel | undefined): Inferred
   return { ...route, calls, errors: [], errorCodes: [...codes].toSorted((a, b) => a - b) }
 }
 
-function callsOf(samples: readonly Sample[]): CallModel | undefined {
-  const protocol = protocolOf(samples)
+function callsOf({ protocol, samples }: Spoken): CallModel | undefined {
   return protocol?.calls?.isOfPaths === true ? undefined : protocol && inferCalls(samples, protocol)
 }
 
 // Calls that are none of those recorded, but may be about the same objects.
 function restOf(
-  samples: readonly Sample[],
+  operations: readonly OperationSamples[],
   { host, path }: Folded,
-  calls: CallModel | undefined,
+  callsIn: (spoken: Spoken) => CallModel | undefined,
 ): readonly InferredRoute[] {
-  const { unknown } = protocolOf(samples)?.calls ?? {}
-  const [{ method, ...like }] = samples as [Sample]
-  if (unknown === undefined || calls === undefined) return []
+  const spoken = operations.find((each) => each.spoken.protocol?.calls?.unknown !== undefined)?.spoken
+  const unknown = spoken?.protocol?.calls?.unknown
+  const calls = spoken && callsIn(spoken)
+  const [first] = spoken?.samples ?? []
+  if (unknown === undefined || calls === undefined || first === undefined) return []
   const { status, body: response } = unknown
-  const output = outputModel([{ ...like, method, status, response }])
-  return [{ ...emptyRoute(method, host, path), calls, status, output }]
+  const output = outputModel([{ ...first, status, response }])
+  return [{ ...emptyRoute(first.method, host, path), calls, status, output }]
 }
 
 function reasonToSkip({ method, status, headers }: Sample): string | undefined {

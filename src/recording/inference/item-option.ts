@@ -21,7 +21,7 @@ export function itemOption(
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
   const method = other?.does === 'create' ? 'POST' : route.method
-  const isWrite = method !== 'GET' && method !== 'DELETE'
+  const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
   const isAction = other?.does === 'change'
   const isItem = isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
@@ -38,6 +38,7 @@ export function itemOption(
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
     ...(route.parent !== undefined && { parent: route.parent }),
+    ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(!isUsual && { id: pointerTo(place.id) }),

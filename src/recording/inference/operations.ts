@@ -13,6 +13,14 @@ export interface OperationSamples {
   readonly when: When | undefined
   readonly name: string | undefined
   readonly samples: readonly Sample[]
+  /** What they are a part of. */
+  readonly spoken: Spoken
+}
+
+/** Exchanges of one method and path in one protocol, or in none. */
+export interface Spoken {
+  readonly protocol: Protocol | undefined
+  readonly samples: readonly Sample[]
 }
 
 /** The share of exchanges that must have a value at the place. */
@@ -31,11 +39,41 @@ const MAX_CONDITIONS = 3
  * the place whose values divide the answers into such as are alike within and unlike between.
  */
 export function findOperations(samples: readonly Sample[]): readonly OperationSamples[] {
-  const spoken = protocolOf(samples)
-  const found = spoken === undefined ? search(samples) : byProtocol(spoken, samples)
-  if (found.length < 2) return [{ when: undefined, name: undefined, samples }]
+  const parts = divideByProtocol(samples)
+  const found = parts.flatMap((spoken) => operationsIn(spoken).map((each) => ({ ...each, spoken })))
+  if (found.length < 2)
+    return parts.slice(0, 1).map((spoken) => ({ when: undefined, name: undefined, samples, spoken }))
   const names = new Set<string>()
-  return found.map(({ name, ...rest }) => ({ ...rest, name: name && freeName(name, names) }))
+  return withOneRest(found).map(({ name, ...rest }) => ({ ...rest, name: name && freeName(name, names) }))
+}
+
+function operationsIn({ protocol, samples }: Spoken): readonly Omit<OperationSamples, 'spoken'>[] {
+  return protocol === undefined ? search(samples) : byProtocol(protocol, samples)
+}
+
+/**
+ * Exchanges by the protocols that they are in, where each that succeeded is in one whose calls share a path: one endpoint
+ * may serve several. Those of none failed, and are with the first.
+ */
+function divideByProtocol(samples: readonly Sample[]): readonly Spoken[] {
+  const sharing = PROTOCOLS.filter(({ calls }) => calls !== undefined && calls.isOfPaths !== true)
+  const ofSample = (sample: Sample): Protocol | undefined => sharing.find(({ speaks }) => speaks(sample))
+  const fine = samples.filter(({ status }) => status < 400)
+  const [first, ...others] = new Set(fine.map(ofSample))
+  if (first === undefined || others.length === 0 || others.includes(undefined))
+    return [{ protocol: protocolOf(samples), samples }]
+  return [...groupBy(samples, (sample) => ofSample(sample) ?? first)].map(([protocol, own]) => ({
+    protocol,
+    samples: own,
+  }))
+}
+
+// What nothing distinguishes has one route.
+function withOneRest(found: readonly OperationSamples[]): readonly OperationSamples[] {
+  const [rest, ...others] = found.filter(({ when }) => when === undefined)
+  if (rest === undefined || others.length === 0) return found
+  const samples = [rest, ...others].flatMap((each) => each.samples).toSorted((a, b) => a.index - b.index)
+  return [...found.filter(({ when }) => when !== undefined), { ...rest, samples }]
 }
 
 /** The protocol that all exchanges which succeeded are in. */
@@ -45,7 +83,10 @@ export function protocolOf(samples: readonly Sample[]): Protocol | undefined {
 }
 
 // An operation that is unknown is answered like all that have no route of their own.
-function byProtocol(protocol: Protocol, samples: readonly Sample[]): OperationSamples[] {
+function byProtocol(
+  protocol: Protocol,
+  samples: readonly Sample[],
+): readonly Omit<OperationSamples, 'spoken'>[] {
   const spoken = samples.filter((sample) => protocol.speaks(sample))
   const operationOf = protocol.operations(spoken)
   const known = new Map<string, Operation>()
@@ -72,7 +113,10 @@ function freeName(value: string, taken: Set<string>): string {
 }
 
 /** Divides exchanges again and again, as long as a place explains their answers better than no division does. */
-function search(samples: readonly Sample[], before: readonly Condition[] = []): OperationSamples[] {
+function search(
+  samples: readonly Sample[],
+  before: readonly Condition[] = [],
+): readonly Omit<OperationSamples, 'spoken'>[] {
   const best = before.length < MAX_CONDITIONS ? bestOf(samples) : undefined
   if (best === undefined) return [{ when: plainWhen(before), name: undefined, samples }]
   return [...groupBy(samples, best.value)].flatMap(([value, own]) => {

@@ -4,12 +4,10 @@ import type { PageTokenForm } from '../../engine/route-options.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
-import { requiredOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
-import { changePart } from './model-fields.ts'
 import { at, createWalk, type Facts, type Walk } from './page-walk.ts'
 import { findTokenForm } from './page-tokens.ts'
 import { pathOf, type Sample } from './sample.ts'
@@ -33,6 +31,8 @@ export interface Paging {
   readonly tokens: PageTokenForm | undefined
   /** The names of neighbours that are empty texts where there is none. */
   readonly empty: ReadonlySet<PageField>
+  /** What those say that are called like the URL of the page, and are not. */
+  readonly others: ReadonlyMap<PageField, readonly unknown[]>
 }
 
 /**
@@ -118,7 +118,24 @@ export function findPaging(
     exchanges: pages.length,
     tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
     empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
+    others: new Map(
+      fields
+        .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))
+        .map((each) => [each, [...new Set(pages.map(({ response }) => at(response, each.path)))]]),
+    ),
   }
+}
+
+// What is called so may be the URL of something else, such as that of the list without its parameters.
+function isOwnUrl(pages: readonly Sample[], path: readonly string[]): boolean {
+  return pages.every((page) => {
+    const text = at(page.response, path)
+    if (typeof text !== 'string' || !URL.canParse(text, page.origin)) return false
+    const { pathname, searchParams } = new URL(text, page.origin)
+    const query = Object.fromEntries(searchParams)
+    const own = new URL(pathOf(page), page.origin)
+    return own.pathname === pathname && canonicalText(query) === canonicalText(page.query)
+  })
 }
 
 /** The list of an answer. */
@@ -250,51 +267,4 @@ function inHeaders({ responseHeaders }: Sample, fact: PageField['fact']): number
   const headers = Object.entries(responseHeaders)
   const [, text] = headers.find(([name]) => name !== 'link' && named(name).fact === fact) ?? []
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
-}
-
-const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
-
-/** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
-export function pagedModel(model: Schema, { fields, field, parameters, empty }: Paging): Schema {
-  // Requests that cannot say how long a page is get pages of one length.
-  const most =
-    parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
-  const list = (part: Schema): Schema => {
-    const { minItems: _minItems, ...rest } = part
-    return { ...rest, ...most }
-  }
-  return fields.reduce(
-    (whole, each) => changePart(whole, each.path, (part) => open(part, each, empty.has(each))),
-    changePart(model, field === undefined ? [] : [field], list),
-  )
-}
-
-/** The model of a paged route's input: what a request that does not say gets. */
-export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
-  const { at, size, style, firstPage, firstOffset, usualSize } = parameters
-  if (!isObject(input?.['properties'])) return input
-  const properties = propertiesOf(input).map(([name, model]) => {
-    if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
-    if (name !== at) return [name, model]
-    if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
-    const first = style === 'page' ? firstPage : firstOffset
-    return [name, { type: 'integer', minimum: first, default: first }]
-  })
-  const { required: _required, ...rest } = input
-  const required = requiredOf(input).filter((name) => name !== at && name !== size)
-  return {
-    ...rest,
-    properties: Object.fromEntries(properties) as Schema,
-    ...(required.length > 0 && { required }),
-  }
-}
-
-// A neighbour that was left out, or an empty text, where there is none is so again; else it is null.
-function open(part: Schema, { fact, required }: PageField, isEmpty: boolean): Schema {
-  const { enum: _enum, maximum: _maximum, minLength: _minLength, ...rest } = part
-  if (!NEIGHBOURS.has(fact)) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
-  const types = [rest['type']].flat()
-  const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
-  if (!required || isEmpty || rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
-  return { type: [...(types as string[]), 'null'], ...format }
 }

@@ -50,6 +50,9 @@ function ask(pager: Pager, input: Record<string, string | number | boolean>, env
   return pager.page(call, input, listed, envelope)
 }
 
+type Linked = { links: { self: string } }
+const askAll = (pager: Pager): Page => ask(pager, { page: 2 }, { links: { self: 'other' } })
+
 describe('createPager', () => {
   it('counts offsets from 1 where that is the least, and says so', () => {
     const start = { type: 'integer', minimum: 1, default: 1 }
@@ -132,6 +135,17 @@ describe('createPager', () => {
       body: { data: [], total: 23 },
       headers: {},
     })
+  })
+
+  it('writes the URL of the page, whole or as the model wants it', () => {
+    const ask = (self: Schema): unknown =>
+      (
+        askAll(pagerOf({ links: { type: 'object', properties: { self } } }, [query('page', integer)]))
+          .body as Linked
+      ).links.self
+    expect(ask(text)).toBe('https://a:1/api/pets?page=2')
+    expect(ask({ ...text, pattern: '^/' })).toBe('/api/pets?page=2')
+    expect(ask({ ...text, enum: ['other'] })).toBe('other')
   })
 
   it('writes what is true of the page, beside the list and one deeper', () => {

@@ -40,7 +40,11 @@ describe('findHeaders', () => {
 
   it('leaves out ids of requests', () => {
     const answered = (id: string) =>
-      ['GET /a', { id: 7 }, { 'request-id': id, 'x-correlation-id': id }] as const
+      [
+        'GET /a',
+        { id: 7 },
+        { 'request-id': id, 'x-correlation-id': id, 'x-openstack-request-id': id },
+      ] as const
     expect(headersOf(answered('a'), answered('a'), answered('a')).headers).toEqual({})
   })
 

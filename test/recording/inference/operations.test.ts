@@ -44,6 +44,23 @@ describe('the exchanges of one method and path', () => {
     expect(namesOf([soap('List'), soap('List')])).toEqual([undefined])
   })
 
+  it('are divided by each of several protocols that share a path, with one that are in none', () => {
+    const query = (Action: string, status = 200): Sample =>
+      sample({ headers: FORM, body: { Action, Version: '1' }, status })
+    const target = (name: string): Sample => sample({ headers: { 'x-amz-target': name } })
+    const found = findOperations([
+      ...[query('List'), target('A.List'), query('Get'), target('A.Get'), sample({ status: 400 })],
+      query('Get', 404),
+    ])
+    expect(found.map(({ name, samples, spoken }) => [name, samples.length, spoken.protocol?.name])).toEqual([
+      ['List', 1, 'AWS query'],
+      ['Get', 2, 'AWS query'],
+      [undefined, 1, 'AWS query'],
+      ['A.List', 1, 'AWS JSON'],
+      ['A.Get', 1, 'AWS JSON'],
+    ])
+  })
+
   it('keep notifications apart from calls, and leave unknown methods to what answers the rest', () => {
     const call = (method: string, given: object): Sample =>
       sample({ body: { jsonrpc: '2.0', method, ...given }, response: { jsonrpc: '2.0', result: 1 } })

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { foldedOf, sample } from './samples.ts'
 import { pagingOf } from '../../../src/recording/inference/infer-route.ts'
 import type { PageField } from '../../../src/collections/paging/page-fields.ts'
-import { pagedInput, pagedModel, type Paging } from '../../../src/recording/inference/paging.ts'
+import { pagedInput, pagedModel } from '../../../src/recording/inference/paged-model.ts'
+import type { Paging } from '../../../src/recording/inference/paging.ts'
+import { createChecker } from '../../../src/engine/schema/checker.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
+
+type Nested = { properties: { links: { properties: { self: Schema } } } }
+const SELF = (pages: readonly Sample[]): Schema => ({
+  type: 'string',
+  examples: pages.map(({ response }) => (response as { links: { self: string } }).links.self),
+})
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64url')
 
@@ -44,6 +53,28 @@ describe('paging', () => {
     )
     expect(fromZero?.parameters.firstPage).toBe(0)
     expect(fromZero?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
+  })
+
+  it.each([
+    ['of the server', 'http://api.example.com', true],
+    ['that is relative to it', '', true],
+    ['of something else', 'http://api.example.com/all', false],
+  ])('takes what is called self for the URL of the page, if it is one %s', (_, before, isOwn) => {
+    const queries = ['', '?name=a&limit=2', '?limit=3']
+    const pages = recorded(queries, (query) => ({
+      data: slice(0, Number(query.get('limit') ?? 7)),
+      links: { self: `${before}/things${query.size > 0 ? `?${String(query)}` : ''}`, next: null },
+    }))
+    const paging = pagingOf(foldedOf(pages), undefined, true)
+    const given = {
+      type: 'object',
+      properties: { links: { type: 'object', properties: { self: SELF(pages) } } },
+    }
+    const model = paging && pagedModel(given, paging)
+    const { self } = (model as Nested).properties.links.properties
+    const fits = createChecker(self)
+    expect(fits.fits('http://127.0.0.1/things?name=b', self)).toBe(isOwn && before !== '')
+    expect(fits.fits('/things?name=b', self)).toBe(isOwn)
   })
 
   it('finds offsets that count from 1, and pages where a list is shorter than the size it says', () => {
@@ -217,6 +248,7 @@ describe('paged model', () => {
     exchanges: 3,
     tokens: undefined,
     empty: new Set(),
+    others: new Map(),
   }
   const MODEL = {
     type: 'object',

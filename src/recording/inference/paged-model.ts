@@ -1,0 +1,64 @@
+import { requiredOf } from '../../engine/schema/keywords.ts'
+import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import type { PageField } from '../../collections/paging/page-fields.ts'
+import { changePart } from './model-fields.ts'
+import type { Paging } from './paging.ts'
+
+const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
+/** How a URL begins that is relative to the server. */
+const RELATIVE = /^\/(?!\/)/
+
+/** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
+export function pagedModel(model: Schema, { fields, field, parameters, empty, others }: Paging): Schema {
+  // Requests that cannot say how long a page is get pages of one length.
+  const most =
+    parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
+  const list = (part: Schema): Schema => {
+    const { minItems: _minItems, ...rest } = part
+    return { ...rest, ...most }
+  }
+  return fields.reduce(
+    (whole, each) =>
+      changePart(whole, each.path, (part) => {
+        const values = others.get(each)
+        return values === undefined ? open(part, each, empty.has(each)) : { ...part, enum: values }
+      }),
+    changePart(model, field === undefined ? [] : [field], list),
+  )
+}
+
+/** The model of a paged route's input: what a request that does not say gets. */
+export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
+  const { at, size, style, firstPage, firstOffset, usualSize } = parameters
+  if (!isObject(input?.['properties'])) return input
+  const properties = propertiesOf(input).map(([name, model]) => {
+    if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
+    if (name !== at) return [name, model]
+    if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
+    const first = style === 'page' ? firstPage : firstOffset
+    return [name, { type: 'integer', minimum: first, default: first }]
+  })
+  const { required: _required, ...rest } = input
+  const required = requiredOf(input).filter((name) => name !== at && name !== size)
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties) as Schema,
+    ...(required.length > 0 && { required }),
+  }
+}
+
+// A neighbour that was left out, or an empty text, where there is none is so again; else it is null.
+function open(part: Schema, { fact, required }: PageField, isEmpty: boolean): Schema {
+  const { enum: _enum, maximum: _maximum, minLength: _minLength, ...rest } = part
+  if (fact === 'self') {
+    const { const: _const, ...own } = rest
+    const seen = [part['const'], part['enum'], part['examples']].flat().filter((each) => each !== undefined)
+    const isRelative = seen.every((each) => typeof each === 'string' && RELATIVE.test(each))
+    return { ...own, ...(isRelative && seen.length > 0 && { pattern: RELATIVE.source }) }
+  }
+  if (!NEIGHBOURS.has(fact)) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
+  const types = [rest['type']].flat()
+  const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
+  if (!required || isEmpty || rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
+  return { type: [...(types as string[]), 'null'], ...format }
+}
