@@ -1,3 +1,4 @@
+import { createIdReader } from '../../../collections/ids.ts'
 import { idText } from '../../../collections/item-operations.ts'
 import { remembered } from '../../../engine/lazy.ts'
 import { copyValue } from '../../../engine/schema/copy-value.ts'
@@ -20,6 +21,7 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
   const { idPath } = resource
   const examples = createExampleItems(resource)
   const ownId = idPath === undefined ? undefined : memberAt(examples.usual, idPath)
+  const readId = createIdReader(resource)
   const shownAs = new WeakMap<StoredItem, VirtualItem>()
   const withinOf = (collection: VirtualCollection, home: Resource): VirtualCollection => ({
     ...{ size: collection.size, assigned: collection.assigned, ids: collection.ids },
@@ -31,8 +33,9 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
       const isListed = collection.get(text) !== undefined
       const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
       if (item === undefined || shown === undefined || idPath === undefined) return item
-      const id = memberAt(item.value, home.idPath ?? idPath)
-      const hasId = memberAt(shown, idPath) !== undefined
+      // Another field may name it there, of another type.
+      const id = readId(idText(memberAt(item.value, home.idPath ?? idPath)))
+      const hasId = id !== undefined && memberAt(shown, idPath) !== undefined
       const as = new VirtualItem(
         () => (hasId ? withMember(copyValue(shown), idPath, id) : copyValue(shown)),
         shown === examples.usual ? { shownBy: resource } : {},

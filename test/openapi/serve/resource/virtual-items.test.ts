@@ -390,4 +390,19 @@ describe('the items of a description', () => {
     expect((await get('/teams/red/members/7')).body).toEqual(example)
     expect((await get('/policies/default')).body).toEqual({ name: 'default', size: 3 })
   })
+
+  it('have ids of the type of each path that shows them', async () => {
+    const proposal = { type: 'object', properties: { id: { type: 'string' }, index: integer } }
+    const within = { $defs: { Proposal: proposal } }
+    const model = { $ref: '#/$defs/Proposal', ...within }
+    const example = { usual: { id: 'p-1', index: 1 } }
+    const get = start({}, [
+      described('GET', '/proposals', [json(200, { type: 'array', items: $ref('Proposal'), ...within })]),
+      described('GET', '/proposals/{id}', [json(200, model, example)], id('id', { type: 'string' })),
+      described('GET', '/proposals/{hash}/{index}', [json(200, model, example)], {
+        parameters: [...id('hash', { type: 'string' }).parameters, inPath('index', integer)],
+      }),
+    ])
+    expect((await get('/proposals/abc/42')).body).toEqual({ id: 'p-1', index: 42 })
+  })
 })
