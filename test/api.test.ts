@@ -133,10 +133,11 @@ describe('a declared route', () => {
     expect([head.status, head.body, head.headers['content-length']]).toEqual([200, undefined, length])
   })
 
-  it('answers with its status and headers', async () => {
-    const api = usersApi({ status: 203, headers: { 'x-api': 'v1' } })
+  it('answers with its status and headers, of which one may be the type', async () => {
+    const type = 'application/problem+json'
+    const api = usersApi({ status: 203, headers: { 'x-api': 'v1', 'Content-Type': type } })
     const { status, headers } = await get(api, '/users')
-    expect([status, headers['x-api']]).toEqual([203, 'v1'])
+    expect([status, headers['x-api'], headers['content-type']]).toEqual([203, 'v1', type])
   })
 
   it('has the app’s list count, the route’s, or the input’s, within bounds', async () => {

@@ -9,8 +9,10 @@ const NONE: FlatHeaders = []
 export function toResponse(answer: Answer, added: FlatHeaders = NONE): HttpResponse {
   const { status, headers, json, content } = answer
   const flat: string[] = []
+  let hasType = false
   for (const name in headers) {
     const key = name.toLowerCase()
+    if (key === 'content-type') hasType = true
     if (added.length === 0 || !added.includes(key)) flat.push(key, headers[name] as string)
   }
   // As bytes, so that the type is sent as the description writes it.
@@ -18,10 +20,12 @@ export function toResponse(answer: Answer, added: FlatHeaders = NONE): HttpRespo
     const { type, data } = content
     return {
       status,
-      headers: [...flat, 'content-type', type],
+      headers: hasType ? flat : [...flat, 'content-type', type],
       body: typeof data === 'string' ? utf8Bytes(data) : data,
     }
   }
   const text = json ?? JSON.stringify(answer.body)
-  return text === undefined ? { status, headers: flat } : jsonResponse(status, utf8Bytes(text), flat)
+  if (text === undefined) return { status, headers: flat }
+  const body = utf8Bytes(text)
+  return hasType ? { status, headers: flat, body } : jsonResponse(status, body, flat)
 }
