@@ -112,7 +112,8 @@ const rateLimited: FindFailures = ({ route }) => {
 }
 
 const inputRefused: FindFailures = ({ route, input }) => {
-  if (!refusesInput(route, input)) return []
+  // A route whose own answer is a refusal says itself what that looks like.
+  if (!refusesInput(route, input) || route.options.status === 422) return []
   return [{ status: 422, description: 'The input does not fit its model', body: VALIDATION_ERROR }]
 }
 

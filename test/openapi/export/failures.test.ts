@@ -71,6 +71,16 @@ describe('failuresOf', () => {
     expect(bodyOf(responses[422])).toEqual(refersTo('ValidationError'))
   })
 
+  it('leaves 422 to a route whose own answer that is', () => {
+    const headers = { 'content-type': 'application/problem+json' }
+    const { description, content } =
+      responsesOf('POST', '/x', { status: 422, output: User, headers })[422] ?? {}
+    expect([description, Object.keys(content ?? {})]).toEqual([
+      'Unprocessable Entity',
+      ['application/problem+json'],
+    ])
+  })
+
   it.for([
     [undefined, 0.5, { 404: 'Simulated error', 500: 'Simulated error' }],
     [[], 0.5, { 404: 'Simulated error', 500: 'Simulated error' }],
