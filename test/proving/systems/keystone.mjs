@@ -10,7 +10,7 @@ const WHO =
   'refusals by who asks, tokens whose whole request is a secret, and what is listed in the order of ids'
 export const short = {
   ...{ 'held out': WHO, checks: WHO, 'by rule': WHO },
-  drift: 'a status that no request of the first session got',
+  drift: 'a refusal of the one session that the other got for another request',
 }
 
 export async function start(directory) {
@@ -25,11 +25,8 @@ export async function start(directory) {
     ].join('\n'),
   )
   const manage = async (...args) => {
-    const { code, stderr } = await runCommand('keystone-manage', [
-      '--config-file',
-      at('keystone.conf'),
-      ...args,
-    ])
+    const config = ['--config-file', at('keystone.conf')]
+    const { code, stderr } = await runCommand('keystone-manage', [...config, ...args])
     if (code !== 0) throw new Error(`keystone-manage ${args[0]}: ${stderr.slice(-1000)}`)
   }
   const asRoot = ['--keystone-user', 'root', '--keystone-group', 'root']
@@ -68,11 +65,8 @@ function createClient(base) {
   }
 }
 
-const names = (list) =>
-  list
-    .map(({ name }) => name)
-    .toSorted()
-    .join()
+const nameOf = ({ name }) => name
+const names = (list) => list.map(nameOf).toSorted().join()
 
 export async function session(base, which, check) {
   const client = createClient(base)
