@@ -145,22 +145,18 @@ function createEnding(): (message: string) => string {
 
 /** Makes what writes fields as a part of JSON, each after a comma; `undefined` for what has a value that is not plain. */
 function createFieldWriter(): (fields: object) => string | undefined {
-  // Most values are those of the line before.
-  const known = new Map<string, { readonly start: string; value: unknown; text: string }>()
+  const starts = new Map<string, string>()
   return (fields) => {
     let text = ''
     for (const name in fields) {
       const value = (fields as Readonly<Record<string, unknown>>)[name]
       if (value === undefined) continue
-      let field = known.get(name)
-      if (field === undefined)
-        known.set(name, (field = { start: `,${quoted(name)}:`, value: undefined, text: '' }))
-      if (typeof value === 'number' && Number.isFinite(value)) text += field.start + decimal(value)
-      else if (value === field.value) text += field.text
-      else if (typeof value === 'string' || typeof value === 'boolean') {
-        field.value = value
-        text += field.text = field.start + (typeof value === 'string' ? quoted(value) : String(value))
-      } else return undefined
+      let start = starts.get(name)
+      if (start === undefined) starts.set(name, (start = `,${quoted(name)}:`))
+      if (typeof value === 'number' && Number.isFinite(value)) text += start + decimal(value)
+      else if (typeof value === 'string') text += start + quoted(value)
+      else if (typeof value === 'boolean') text += start + String(value)
+      else return undefined
     }
     return text
   }

@@ -43,6 +43,10 @@ function createClients(base) {
 const failsWith = (name) => (_value, error) => error?.name === name
 const topicArn = (name) => `arn:aws:sns:${REGION}:${ACCOUNT}:${name}`
 const queueArn = (name) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`
+const areThose = (found, wanted) => found.toSorted().join() === wanted.join()
+const lastOf = (url) => url.split('/').at(-1)
+const arnOf = ({ TopicArn }) => TopicArn
+const endpointOf = ({ Endpoint }) => Endpoint
 
 export async function session(base, which, check) {
   const { q, t } = createClients(base)
@@ -71,10 +75,7 @@ function stepsOf(q, t, check) {
       check(
         'queues',
         () => q('ListQueues', { QueueNamePrefix }),
-        ({ QueueUrls = [] }) =>
-          QueueUrls.map((url) => url.split('/').at(-1))
-            .toSorted()
-            .join() === names.join(),
+        ({ QueueUrls = [] }) => areThose(QueueUrls.map(lastOf), names),
       ),
     queueAttributes: (QueueUrl, wanted) =>
       check(
@@ -150,10 +151,7 @@ function stepsOf(q, t, check) {
       check(
         'topics',
         () => t('ListTopics'),
-        ({ Topics = [] }) =>
-          Topics.map(({ TopicArn }) => TopicArn)
-            .toSorted()
-            .join() === names.map(topicArn).join(),
+        ({ Topics = [] }) => areThose(Topics.map(arnOf), names.map(topicArn)),
       ),
     topicAttributes: (name, wanted) =>
       check(
@@ -193,10 +191,7 @@ function stepsOf(q, t, check) {
       check(
         'subscriptions',
         () => t('ListSubscriptionsByTopic', { TopicArn: topicArn(topic) }),
-        ({ Subscriptions = [] }) =>
-          Subscriptions.map(({ Endpoint }) => Endpoint)
-            .toSorted()
-            .join() === queues.map(queueArn).join(),
+        ({ Subscriptions = [] }) => areThose(Subscriptions.map(endpointOf), queues.map(queueArn)),
       ),
     subscription: (SubscriptionArn, queue) =>
       check(
