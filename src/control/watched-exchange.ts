@@ -60,7 +60,7 @@ export function watchExchange(exchange: Exchange, keeper: Keeper): WatchedExchan
   const { request, response } = node
   const listeners = new Set<(message: WatchedMessage | undefined) => void>()
   const messages: WatchedMessage[] = []
-  const sinceStart = (): number => Math.round((performance.now() - started) * 1000) / 1000
+  const sinceStart = (at = performance.now()): number => Math.round((at - started) * 1000) / 1000
   let count = 0
   const grow = (bytes: number): void => {
     watched.bytes += bytes
@@ -78,8 +78,8 @@ export function watchExchange(exchange: Exchange, keeper: Keeper): WatchedExchan
       return () => void listeners.delete(listener)
     },
   }
-  const note = (direction: WatchedMessage['direction'], data: Buffer, isBinary: boolean): void => {
-    const message = { number: ++count, atMs: sinceStart(), direction, data, isBinary }
+  const note: Note = (direction, data, isBinary, at) => {
+    const message = { number: ++count, atMs: sinceStart(at), direction, data, isBinary }
     messages.push(message)
     if (messages.length > MAX_MESSAGES) messages.shift()
     grow(data.length)
@@ -138,26 +138,22 @@ function seeSocket(
   { begin, note }: { begin: (status: number, headers: HeaderPairs) => void; note: Note },
 ): void {
   let head = ''
-  const readers = new Map<WatchedMessage['direction'], MessageReader>()
+  let reader: MessageReader | undefined
   const early: Buffer[] = []
-  const open = (headers: HeaderPairs): void => {
-    const extensions = headerValue(headers, 'sec-websocket-extensions')
-    for (const direction of ['sent', 'received'] as const)
-      readers.set(
-        direction,
-        createMessageReader({
-          ...{ isClient: direction === 'sent', extensions, mostBytes: MAX_BODY },
-          onMessage: (data, isBinary) => note(direction, Buffer.from(data), isBinary),
-          onBroken: () => undefined,
-        }),
-      )
-    for (const chunk of early) readers.get('sent')?.write(chunk)
+  const open = (headers: HeaderPairs): MessageReader => {
+    const opened = createMessageReader({
+      extensions: headerValue(headers, 'sec-websocket-extensions'),
+      mostBytes: MAX_BODY,
+      onMessage: (direction, data, isBinary, at) => note(direction, Buffer.from(data), isBinary, at),
+      onBroken: () => undefined,
+    })
+    for (const chunk of early) opened.write('sent', chunk)
+    return opened
   }
   seeCalls(socket, 'write', (chunk, encoding) => {
     const bytes = bytesOf(chunk, encoding)
     if (bytes === undefined) return
-    const reader = readers.get('received')
-    if (reader !== undefined) return reader.write(bytes)
+    if (reader !== undefined) return reader.write('received', bytes)
     if (head.length > 64 * 1024) return
     head += bytes.toString('latin1')
     const found = SWITCHED.exec(head)
@@ -169,14 +165,12 @@ function seeSocket(
     })
     begin(101, headers)
     if (headerValue(headers, 'upgrade').toLowerCase() !== 'websocket') return
-    open(headers)
-    if (head.length > whole.length)
-      readers.get('received')?.write(Buffer.from(head.slice(whole.length), 'latin1'))
+    reader = open(headers)
+    if (head.length > whole.length) reader.write('received', Buffer.from(head.slice(whole.length), 'latin1'))
   })
   const hear = (chunk: unknown): void => {
     if (!Buffer.isBuffer(chunk)) return
-    const reader = readers.get('sent')
-    if (reader !== undefined) reader.write(chunk)
+    if (reader !== undefined) reader.write('sent', chunk)
     else if (early.length < 100) early.push(Buffer.from(chunk))
   }
   seeCalls(socket, 'push', hear)
@@ -184,7 +178,7 @@ function seeSocket(
   seeCalls(socket, 'unshift', hear)
 }
 
-type Note = (direction: WatchedMessage['direction'], data: Buffer, isBinary: boolean) => void
+type Note = (direction: WatchedMessage['direction'], data: Buffer, isBinary: boolean, at?: number) => void
 
 // Has the arguments of each call of a method looked at, before it is called as it was.
 function seeCalls<Name extends string>(

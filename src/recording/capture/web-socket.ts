@@ -30,7 +30,7 @@ export function createMessageLog(extensions: string, hold: (bytes: number) => bo
   const messages: WebSocketMessage[] = []
   let bytes = 0
   let omitted = 0
-  const note = (type: WebSocketMessage['type'], data: Buffer, isBinary: boolean): void => {
+  const note = (direction: Direction, data: Buffer, isBinary: boolean, at: number): void => {
     const size = data.length + MESSAGE_BYTES
     const isFull = messages.length >= MAX_MESSAGES || bytes + size > MAX_MESSAGE_BYTES
     if (isFull || !hold(size)) {
@@ -38,24 +38,22 @@ export function createMessageLog(extensions: string, hold: (bytes: number) => bo
       return
     }
     bytes += size
-    const time = Math.round((performance.timeOrigin + performance.now()) * 1000) / 1e6
+    const type = direction === 'sent' ? 'send' : 'receive'
+    const time = Math.round((performance.timeOrigin + at) * 1000) / 1e6
     messages.push({ type, time, opcode: isBinary ? 2 : 1, data: data.toString(isBinary ? 'base64' : 'utf8') })
   }
-  const read = (type: WebSocketMessage['type']): MessageReader =>
-    createMessageReader({
-      isClient: type === 'send',
-      extensions,
-      mostBytes: MAX_MESSAGE_BYTES,
-      onMessage: (data, isBinary) => note(type, data, isBinary),
-      onBroken: () => omitted++,
-    })
-  const [sent, received] = [read('send'), read('receive')]
+  const reader = createMessageReader({
+    extensions,
+    mostBytes: MAX_MESSAGE_BYTES,
+    onMessage: note,
+    onBroken: () => omitted++,
+  })
   return {
-    sent: (chunk) => sent.write(chunk),
-    received: (chunk) => received.write(chunk),
+    sent: (chunk) => reader.write('sent', chunk),
+    received: (chunk) => reader.write('received', chunk),
     held: () => bytes,
     async end() {
-      await Promise.all([sent.end(), received.end()])
+      await reader.end()
       return { messages, omitted }
     },
   }
@@ -77,64 +75,94 @@ interface DeflateInstance {
 }
 const { Receiver, PerMessageDeflate, extension } = ws as unknown as Parts
 
-/** Reads the messages of one direction of a WebSocket from a copy of its bytes. */
+/** Of the client's messages, and of the server's. */
+type Direction = 'sent' | 'received'
+
+/** Reads the messages of a WebSocket, from copies of its bytes, in the order in which they passed. */
 export interface MessageReader {
-  /** Never fails: bytes of another protocol end the reading. */
-  write(chunk: Buffer): void
-  /** Whether there is still something to be read. */
-  isReading(): boolean
+  /** Never fails: bytes of another protocol end the reading of their direction. */
+  write(direction: Direction, chunk: Buffer): void
   /** Resolves when all that was written is read. */
   end(): Promise<void>
 }
 
 /** How a reader reads. */
 interface ReaderOptions {
-  /** Whether the bytes are those of the client, which are masked. */
-  readonly isClient: boolean
   /** The `Sec-WebSocket-Extensions` that the server agreed to. */
   readonly extensions: string
-  /** Longest message that is read; one that is longer ends the reading. */
+  /** Longest message that is read; one that is longer ends the reading of its direction. */
   readonly mostBytes: number
-  readonly onMessage: (data: Buffer, isBinary: boolean) => void
-  /** The reading ended early. */
+  /** @param at when its last byte came, as `performance.now()` tells it */
+  readonly onMessage: (direction: Direction, data: Buffer, isBinary: boolean, at: number) => void
+  /** The reading of a direction ended early. */
   readonly onBroken: () => void
 }
 
 /** Starts to read. */
 export function createMessageReader(options: ReaderOptions): MessageReader {
-  const { isClient, extensions, mostBytes, onMessage, onBroken } = options
-  const deflate = readDeflate(extensions, isClient, mostBytes)
-  const receiver = new Receiver({
-    isServer: isClient,
-    maxPayload: mostBytes,
-    extensions: deflate === undefined ? {} : { [PerMessageDeflate.extensionName]: deflate },
-  })
-  let isBroken = false
-  let last = Promise.resolve()
-  const breakOff = (): void => {
-    if (isBroken) return
-    isBroken = true
-    onBroken()
+  const { mostBytes, onBroken } = options
+  const directions = { sent: openDirection('sent', options), received: openDirection('received', options) }
+  // Inflating is asynchronous: one chunk after the other, so that no message overtakes an earlier one.
+  let last: Promise<void> | undefined
+  const waitFor = (reading: Promise<void> | undefined): void => {
+    last = reading
+    void reading?.finally(() => {
+      if (last === reading) last = undefined
+    })
   }
-  const isReading = (): boolean => !isBroken && receiver.writable
-  receiver.on('message', onMessage)
-  receiver.on('error', breakOff)
   return {
-    isReading,
-    write(chunk) {
-      if (!isReading()) return
+    write(name, chunk) {
+      const direction = directions[name]
+      if (direction.isBroken) return
       // Inflating may be slower than what comes, and nobody is made to wait for it.
-      if (receiver.writableLength > mostBytes) return breakOff()
-      // It takes the mask off in place, and the bytes are still on their way.
-      last = new Promise((read) => receiver.write(Buffer.from(chunk), () => read()))
+      if (direction.waitingBytes > mostBytes) {
+        direction.isBroken = true
+        return onBroken()
+      }
+      const at = performance.now()
+      // The receiver takes the mask off in place, and the bytes are still on their way.
+      const copy = Buffer.from(chunk)
+      direction.waitingBytes += copy.length
+      waitFor(last === undefined ? direction.read(copy, at) : last.then(() => direction.read(copy, at)))
     },
     async end() {
       await last
-      isBroken = true
+      for (const direction of Object.values(directions)) direction.close()
+    },
+  }
+}
+
+function openDirection(name: Direction, { extensions, mostBytes, onMessage, onBroken }: ReaderOptions) {
+  const isServer = name === 'sent'
+  const deflate = readDeflate(extensions, isServer, mostBytes)
+  const receiver = new Receiver({
+    isServer,
+    maxPayload: mostBytes,
+    extensions: deflate === undefined ? {} : { [PerMessageDeflate.extensionName]: deflate },
+  })
+  let readAt = 0
+  const direction = {
+    isBroken: false,
+    waitingBytes: 0,
+    /** Returns what resolves when the chunk is read, or nothing where it was read at once. */
+    read(chunk: Buffer, at: number): Promise<void> | undefined {
+      direction.waitingBytes -= chunk.length
+      readAt = at
+      const read = new Promise<void>((resolve) => receiver.write(chunk, () => resolve()))
+      return receiver.writableLength === 0 ? undefined : read
+    },
+    close() {
+      direction.isBroken = true
       deflate?.cleanup()
       receiver.destroy()
     },
   }
+  receiver.on('message', (data: Buffer, isBinary: boolean) => onMessage(name, data, isBinary, readAt))
+  receiver.on('error', () => {
+    if (!direction.isBroken) onBroken()
+    direction.isBroken = true
+  })
+  return direction
 }
 
 function readDeflate(header: string, isServer: boolean, maxPayload: number): DeflateInstance | undefined {

@@ -1,3 +1,4 @@
+import { constants, deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   createMessageLog,
@@ -48,6 +49,22 @@ describe('a log of messages', () => {
     const { messages } = await log.end()
     expect(masked).toEqual(before)
     expect(messages).toMatchObject([{ type: 'send', data: 'a' }])
+  })
+
+  it('keeps the order in which messages passed, though one is slower to inflate', async () => {
+    const log = createMessageLog('permessage-deflate', () => true)
+    const compressed = deflateRawSync(Buffer.alloc(1024 * 1024, 'long '), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+    })
+    const long = frame(1, compressed.subarray(0, -4))
+    long[0] = 0xc1
+    log.received(long)
+    log.sent(Buffer.from([0x81, 0x81, 1, 2, 3, 4, 0x60]))
+    const { messages } = await log.end()
+    expect(messages.map(({ type, data }) => [type, data.slice(0, 4)])).toEqual([
+      ['receive', 'long'],
+      ['send', 'a'],
+    ])
   })
 
   it('is bounded in number, and counts what it leaves out', async () => {
