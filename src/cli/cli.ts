@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 // A command that is named at once need not wait for the code of all others.
 async function commandsFor([first = '']: readonly string[]): Promise<readonly Command[]> {
+  if (VERSION.test(first)) return []
   const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
   const loaders = named === undefined ? Object.values(COMMANDS) : [named]
   return Promise.all(loaders.map((load) => load()))
@@ -31,6 +32,7 @@ async function commandsFor([first = '']: readonly string[]): Promise<readonly Co
 const COMPLETION = 'Print a script that completes commands and options in your shell'
 
 const HELP = /^(-h|--help)$/
+const VERSION = /^(-v|--version)$/
 
 /** Runs one command. Resolves with its exit code, or with nothing when it has begun to serve. */
 export async function sim(given: readonly string[]): Promise<number | undefined> {

@@ -2,7 +2,6 @@ import { UsageInvalid } from '../errors.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import { loadApi } from '../loaders/load-target.ts'
 import { jsonText, writeFileWhole } from '../loaders/write-file.ts'
-import { coverageJunit, coverageLcov } from '../openapi/contract/coverage-files.ts'
 import { emptyCoverage, type CoverageKind, type CoverageReport } from '../openapi/contract/coverage-report.ts'
 import { TEXTS, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
@@ -68,8 +67,10 @@ export async function checkingOf(
       `${needing.join(' and ')} ${needing.length > 1 ? 'need' : 'needs'} --check report or --check enforce`,
     )
   if (level === 'off') return {}
-  const files = flags.coverageReport.map((file) => ({ file, write: writerOf(file) }))
   const limits = flags.failOn.map(readLimit)
+  const files = await Promise.all(
+    flags.coverageReport.map(async (file) => ({ file, write: await writerOf(file) })),
+  )
   // A file that cannot be written is a matter of the start, not of the end.
   for (const { file, write } of files) writeFileWhole(file, write(emptyCoverage()))
   const loaded = against === undefined ? undefined : await loadApi(against, 'checked against')
@@ -88,15 +89,16 @@ export async function checkingOf(
 
 type Write = (report: CoverageReport) => string
 
-const WRITERS: readonly (readonly [RegExp, Write])[] = [
-  [/\.json$/i, jsonText],
-  [/\.xml$/i, coverageJunit],
-  [/\.(info|lcov)$/i, coverageLcov],
+const WRITERS: readonly (readonly [RegExp, () => Promise<Write>])[] = [
+  [/\.json$/i, async () => jsonText],
+  [/\.xml$/i, async () => (await coverageFiles()).coverageJunit],
+  [/\.(info|lcov)$/i, async () => (await coverageFiles()).coverageLcov],
 ]
+const coverageFiles = () => import('../openapi/contract/coverage-files.ts')
 
-function writerOf(file: string): Write {
-  const [, write] = WRITERS.find(([ending]) => ending.test(file)) ?? []
-  if (write !== undefined) return write
+async function writerOf(file: string): Promise<Write> {
+  const [, load] = WRITERS.find(([ending]) => ending.test(file)) ?? []
+  if (load !== undefined) return load()
   throw new UsageInvalid(`--coverage-report must end in .json, .xml (JUnit) or .info (lcov), not '${file}'`)
 }
 

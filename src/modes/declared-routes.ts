@@ -8,9 +8,6 @@ import type { RouteDefinition, Match } from '../engine/route.ts'
 import { graphqlRoute } from '../graphql/graphql-route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
-import { PreconditionFailed, SimError } from '../errors.ts'
-import { evaluate } from '../http/conditions.ts'
-import { etagOf } from '../engine/etag.ts'
 import { after, JSON_TYPE, type Awaitable, type HttpRequest, type HttpResponse } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import { withSavedAnswers } from '../postman/saved-route.ts'
@@ -22,15 +19,14 @@ import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-entry.ts'
 import type { Session } from '../state/session.ts'
 import type { Store } from '../state/store.ts'
+import { attempt, unlessChanged, unlessRefused } from './checks-before.ts'
 import { describedError } from './described-error.ts'
-import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
 import { createOtherServers } from './other-servers.ts'
 import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
 import type { Shadow } from './shadow.ts'
 import { shadowedRoute } from './shadowed-route.ts'
 import { toResponse } from './to-response.ts'
-import { withKnownAnswers } from './with-known-answers.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
 
 /** What declared routes are compiled with. */
@@ -60,28 +56,34 @@ export function createRouteFor(
     ({ options }) => options.answers !== undefined || options.calls !== undefined,
   )
   const isElsewhere = createOtherServers(engine)
-  const routes = new Map<RouteDefinition, Route>()
-  const simulated = (exchange: Exchange): Route => {
+  const routes = new Map<RouteDefinition, Awaitable<Route>>()
+  const compile = (definition: RouteDefinition): Awaitable<Route> => {
+    const { options, operation, saved } = definition
+    const plain = compileRoute(definition, parts)
+    const knows = knowsAnswers && operation === undefined
+    const route = options.file === undefined && !knows ? plain : withSeldom(plain, definition, knows, parts)
+    return after(route, (complete) =>
+      saved === undefined ? complete : withSavedAnswers(complete, definition, saved),
+    )
+  }
+  const simulated = (exchange: Exchange): Awaitable<Route> => {
     const match =
       engine.match(exchange) ?? (isElsewhere?.(exchange) === true ? engine.match(exchange) : undefined)
     if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute('simulate')
     exchange.match = match
-    let route = routes.get(match.route)
-    if (route === undefined) {
-      route = compileRoute(match.route, parts)
-      if (knowsAnswers && match.route.operation === undefined)
-        route = withKnownAnswers(route, match.route, parts)
-      if (match.route.saved !== undefined) route = withSavedAnswers(route, match.route, match.route.saved)
+    const known = routes.get(match.route)
+    if (known !== undefined) return known
+    const compiled = after(compile(match.route), (route) => {
       routes.set(match.route, route)
-    }
-    return route
+      return route
+    })
+    routes.set(match.route, compiled)
+    return compiled
   }
   const shadow = remembered((route: Route) => shadowedRoute(route, parts.shadow), new WeakMap())
   const shadowed = (exchange: Exchange): Awaitable<Route> => {
-    const found = (): Route => {
-      const route = simulated(exchange)
-      return route.source === 'declared' ? shadow(route) : route
-    }
+    const found = (): Awaitable<Route> =>
+      after(simulated(exchange), (route) => (route.source === 'declared' ? shadow(route) : route))
     return engine.readsBody(exchange) ? readRoutingContent(exchange).then(found) : found()
   }
   return (exchange) => {
@@ -94,6 +96,23 @@ export function createRouteFor(
       ? readRoutingContent(exchange).then(() => simulated(exchange))
       : simulated(exchange)
   }
+}
+
+// Loaded by the first route that stores files, or knows answers.
+async function withSeldom(
+  route: Route,
+  definition: RouteDefinition,
+  knows: boolean,
+  parts: DeclaredParts,
+): Promise<Route> {
+  const { file } = definition.options
+  const stored =
+    file === undefined
+      ? route
+      : { ...route, ...(await import('./file-route.ts')).fileRoute(definition, file) }
+  if (!knows) return stored
+  const { withKnownAnswers } = await import('./with-known-answers.ts')
+  return withKnownAnswers(stored, definition, parts)
 }
 
 function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route {
@@ -150,7 +169,6 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
       answerError(policies.errorAnswers ?? {}, error, exchange) ??
       describedError(error, exchange, engine, policies),
     ...(operation?.deprecated !== undefined && { plugins: [deprecation(operation.deprecated)] }),
-    ...(options.file !== undefined && fileRoute(definition, options.file)),
     ...(definition.graphql !== undefined && graphqlRoute(definition.graphql)),
   }
 }
@@ -209,62 +227,5 @@ function handlerFor(
     if (body === undefined) return answer(exchange)
     cacheOf?.(exchange)?.set(exchange, body)
     return { status, headers, body }
-  }
-}
-
-// What a GET of the same path would answer says which state the item is in.
-function unlessChanged(
-  etag: PolicyOptions['etag'],
-  engine: AppEngine,
-  session: Session,
-  handle: Handler,
-): Handler {
-  if (etag?.match !== true) return handle
-  const currentOf = ({ scheme, host, path }: Exchange, state: EngineState<Store>): string | undefined => {
-    const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
-    const match = engine.match(request)
-    if (match === undefined) return undefined
-    const input = engine.inputReader(match.route)(request, match.params)
-    const { body } = toResponse(engine.answer(match, request, input, state))
-    const tag = body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag)
-    // Servers with weak ETags alone compare them as if they were strong.
-    return tag?.replace(/^W\//, '')
-  }
-  return (exchange) => {
-    const { method, headers } = exchange
-    const wanted = headers['if-match']
-    if (wanted === undefined) return handle(exchange)
-    return session.transact((store) => {
-      exchange.store = store
-      const current = attempt(() => currentOf(exchange, { store, seed: session.seed }))
-      const validators = { etag: current, lastModified: undefined }
-      if (current !== undefined && evaluate(method, { 'if-match': String(wanted) }, validators) === 'failed')
-        throw new PreconditionFailed()
-      return handle(exchange)
-    })
-  }
-}
-
-// What is wrong with the input comes after what the request is about.
-function unlessRefused(isLater: boolean, engine: AppEngine, session: Session, handle: Handler): Handler {
-  if (!isLater) return handle
-  return (exchange) => {
-    const { refusal, match } = exchange
-    if (refusal === undefined) return handle(exchange)
-    if (match === undefined) throw refusal
-    const find = (store: Store): void => engine.findItem(match, exchange, { store, seed: session.seed })
-    return after(session.transact(find), () => {
-      throw refusal
-    })
-  }
-}
-
-// What goes wrong in compiling is an error of the requests that need it.
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (SimError.is(error)) return undefined
-    throw error
   }
 }

@@ -49,7 +49,10 @@ const SELDOM = [
   .concat('/node_modules/ajv/dist/2020.js')
 const OWN = [
   'control/control',
+  'modes/file-route',
   'modes/replay',
+  'modes/with-known-answers',
+  'openapi/contract/coverage-files',
   'recording/drift/compare-observed',
   'recording/capture/recorder',
 ]
