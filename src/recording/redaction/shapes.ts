@@ -14,9 +14,12 @@ interface Beginning {
 /** By what all of them begin with, which is looked up at each beginning of a word. */
 const KEY_LENGTH = 3
 const byKey = new Map<string, Beginning[]>()
-/** What three characters may be, by their hash. */
-const KINDS = new Uint8Array(2 ** 18)
-const MASK = KINDS.length - 1
+/** One bit for each three characters of ASCII: whether something begins with them. */
+const KNOWN = new Int32Array(2 ** 16)
+const CHAR_BITS = 7
+const MASK = (1 << (KEY_LENGTH * CHAR_BITS)) - 1
+/** What they may be. */
+const kinds = new Map<number, number>()
 const [IS_BEGINNING, IS_MARK] = [1, 2]
 
 for (const [texts, { pattern, isUsual = false }] of BEGINNINGS) {
@@ -31,9 +34,19 @@ for (const [texts, { pattern, isUsual = false }] of BEGINNINGS) {
 for (const all of byKey.values()) all.sort((a, b) => b.text.length - a.text.length)
 
 function note(key: string, kind: number): number {
-  const hash = key.split('').reduce((recent, each) => ((recent << 6) ^ each.charCodeAt(0)) & MASK, 0)
-  KINDS[hash] = (KINDS[hash] ?? 0) | kind
-  return hash
+  const three = key.split('').reduce((recent, each) => withNext(recent, each.charCodeAt(0)), 0)
+  kinds.set(three, (kinds.get(three) ?? 0) | kind)
+  KNOWN[three >>> 5] = (KNOWN[three >>> 5] ?? 0) | (1 << three)
+  return three
+}
+
+/** The last three characters as one number; where one is not of ASCII, it may be that of others. */
+function withNext(recent: number, code: number): number {
+  return ((recent << CHAR_BITS) ^ code) & MASK
+}
+
+function isKnown(three: number): boolean {
+  return ((KNOWN[three >>> 5] as number) & (1 << three)) !== 0
 }
 
 /** Digits, letters and `_`. */
@@ -47,9 +60,10 @@ const DASH = 0x2d
 function nextToken(text: string, from: number): Found | undefined {
   let recent = 0
   for (let next = from; next < text.length; next++) {
-    recent = ((recent << 6) ^ text.charCodeAt(next)) & MASK
+    recent = withNext(recent, text.charCodeAt(next))
+    if (!isKnown(recent) || ((kinds.get(recent) ?? 0) & IS_BEGINNING) === 0) continue
     const at = next - KEY_LENGTH + 1
-    if (((KINDS[recent] ?? 0) & IS_BEGINNING) === 0 || at < from || isInWord(text, at - 1)) continue
+    if (at < from || isInWord(text, at - 1)) continue
     const end = endOfToken(text, at)
     if (end !== undefined) return { start: at, end }
   }
@@ -92,8 +106,8 @@ for (const [of, { marks }] of LOOKED_FOR.entries())
   for (const text of marks) {
     const offset = offsetOf(text)
     for (const key of keysOf(text.slice(offset))) {
-      const hash = note(key, IS_MARK)
-      marksOf.set(hash, [...(marksOf.get(hash) ?? []), { text, offset, of }])
+      const three = note(key, IS_MARK)
+      marksOf.set(three, [...(marksOf.get(three) ?? []), { text, offset, of }])
     }
   }
 
@@ -120,9 +134,9 @@ function scanMarks(text: string): boolean | undefined {
   let hasMark = false
   let recent = 0
   for (let next = 0; next < text.length; next++) {
-    recent = ((recent << 6) ^ text.charCodeAt(next)) & MASK
-    const kind = KINDS[recent]
-    if (kind === 0) continue
+    recent = withNext(recent, text.charCodeAt(next))
+    if (!isKnown(recent)) continue
+    const kind = kinds.get(recent)
     const at = next - KEY_LENGTH + 1
     if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return undefined
     if (kind === IS_BEGINNING) continue
