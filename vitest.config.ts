@@ -22,6 +22,8 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for comes at once on an idle machine, and late on a busy one.
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
     projects: [
