@@ -1,22 +1,23 @@
 import { isObject } from '../engine/schema/schema.ts'
-import { FUNCTIONS, isPresent, isSame, OPERATIONS, SIGNS } from './filter-functions.ts'
-
-type ReadField = (field: string) => unknown
-
-/** A filter that is written as one text. */
-export interface FilterExpression {
-  /** The fields that it speaks of, with dots between the names of nested ones. */
-  readonly fields: readonly string[]
-  /** @param read gives the value of a field of what is to be tested */
-  readonly passes: (read: ReadField) => boolean
-}
+import { readJsonFilter } from './json-filter.ts'
+import {
+  type FilterExpression,
+  FUNCTIONS,
+  isPresent,
+  isSame,
+  OPERATIONS,
+  type ReadField,
+  SIGNS,
+} from './filter-functions.ts'
 
 /**
  * Reads `stock lt 20 and contains(title,'Raven')`: the filters of OData (URL Conventions 4.01, section 5.1.1) and of
- * SCIM (RFC 7644, section 3.4.2.2, without filters of members).
+ * SCIM (RFC 7644, section 3.4.2.2, without filters of members), or as JSON, such as `{ "stock": { "lt": 20 } }`.
  * @returns `undefined` for another text
  */
 export function readExpression(text: string): FilterExpression | undefined {
+  const asJson = readJsonFilter(text)
+  if (asJson !== undefined) return asJson
   return readWith(text, (parser, fields) => {
     const passes = parser.either()
     return passes && { fields, passes }

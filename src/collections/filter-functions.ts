@@ -1,3 +1,13 @@
+/** Gives the value of a field of what is to be tested. */
+export type ReadField = (field: string) => unknown
+
+/** A filter that is written as one text. */
+export interface FilterExpression {
+  /** The fields that it speaks of, with dots between the names of nested ones. */
+  readonly fields: readonly string[]
+  readonly passes: (read: ReadField) => boolean
+}
+
 /** What two values are compared by, by the words for it. */
 export const OPERATIONS: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
   eq: isSame,

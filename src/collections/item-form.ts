@@ -97,7 +97,7 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, sets, shown = true } = more
+  const { unique, repeats, sets, once = false, shown = true } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
@@ -122,6 +122,7 @@ export function createItemForm(
   }
   return {
     ...{ again, unique, repeats },
+    ...(once && { once: sets }),
     make({ request, input, stored = NOTHING, other }, given) {
       if (other !== undefined) return { ...other, ...given }
       // What is made may repeat what was sent.

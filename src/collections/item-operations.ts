@@ -17,7 +17,7 @@ import {
 import type { Address } from './address.ts'
 import type { AssignedId, AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-import { refuseTaken, withRepeats } from './particular-fields.ts'
+import { refuseAgain, refuseTaken, withRepeats } from './particular-fields.ts'
 import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
@@ -70,6 +70,8 @@ export interface ItemForm {
   created?(request: ItemRequest, id: string): Readonly<Record<string, string>>
   /** Throws what keeps an answer from being given, and its item from being stored. */
   validate?: ((body: unknown) => void) | undefined
+  /** Values with which an item cannot be changed any more. */
+  readonly once?: ItemOption['sets']
   /** The status of an answer about an item that was replaced. */
   readonly again?: number | undefined
   /** Fields of which no two items have the same value, and where items repeat their ids. */
@@ -197,7 +199,7 @@ export const replaceStoredItem: CompileOperation = (context) => {
   }
 }
 
-/** Lays what the request supplies over an item. @throws ItemNotFound */
+/** Lays what the request supplies over an item. @throws ItemNotFound, ItemExists where that was done once for all */
 export const overlayItem: CompileOperation = (context) => ({
   maxItems: context.maxItems,
   need: needItem,
@@ -205,6 +207,7 @@ export const overlayItem: CompileOperation = (context) => ({
     const { address, form } = context
     const { idField } = address
     const { value: stored } = findItem(context, request, found)
+    refuseAgain(request, stored, form)
     const kept: Item = idField === undefined ? {} : { [idField]: stored[idField] }
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)

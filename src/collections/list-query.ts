@@ -5,6 +5,7 @@ import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { readExpression } from './filter-expression.ts'
+import { withJsonParts } from './json-filter.ts'
 import { literalPattern } from '../routing/path-template.ts'
 
 /** What a query says of a list. */
@@ -70,7 +71,7 @@ export function createListQuery(
     return undefined
   }
   return (query, isField) => {
-    const given = listed(query)
+    const given = listed(withJsonParts(query))
     const textOf = (name: string | undefined): string | undefined =>
       name === undefined ? undefined : given.get(name)?.find((value) => value !== '')
     const terms = [...given].flatMap(([name, all]) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ItemOption } from '../engine/route-options.ts'
 import { withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
@@ -18,6 +19,17 @@ export function refuseTaken(
     if (isName && found.items.some((other) => other.value[name] === own))
       throw new ItemExists(collection, String(own))
   }
+}
+
+/** @throws ItemExists where the item has the values already that are set but once */
+export function refuseAgain(
+  { path, id }: { readonly path: string; readonly id: string },
+  item: Readonly<Record<string, unknown>>,
+  { once }: { readonly once?: ItemOption['sets'] },
+): void {
+  const names = Object.keys(once ?? {})
+  if (names.length > 0 && names.every((name) => isDeepStrictEqual(item[name], once?.[name])))
+    throw new ItemExists(path, id)
 }
 
 /** An item with its id wherever it repeats that. */

@@ -18,7 +18,10 @@ export interface ErrorAnswer extends WrittenBody {
   readonly messages?: Readonly<Record<string, string>>
 }
 
-/** Answers by the codes of errors, such as `SIM_ITEM_NOT_FOUND`. */
+/**
+ * Answers by the codes of errors, such as `SIM_ITEM_NOT_FOUND`; those of an input that does not fit also by what is wrong
+ * first, such as `SIM_INPUT_INVALID/missing`.
+ */
 export type ErrorAnswers = Readonly<Record<string, ErrorAnswer>>
 
 /** The request that failed. */
@@ -35,8 +38,11 @@ export function answerError(
   error: Error,
   { method, url, match }: Failed,
 ): HttpResponse | undefined {
-  const answer = SimError.is(error) && Object.hasOwn(answers, error.code) ? answers[error.code] : undefined
-  if (answer === undefined || !SimError.is(error)) return undefined
+  if (!SimError.is(error)) return undefined
+  const [issue] = (error as { readonly issues?: readonly InputIssue[] }).issues ?? []
+  const code = [`${error.code}/${issue?.type ?? ''}`, error.code].find((each) => Object.hasOwn(answers, each))
+  const answer = code === undefined ? undefined : answers[code]
+  if (answer === undefined) return undefined
   const { messages = {}, ...form } = answer
   const request = {
     method,

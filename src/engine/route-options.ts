@@ -48,7 +48,11 @@ export interface Selection {
   readonly filter?: readonly string[] | 'any' | undefined
   /** How the names of query parameters compare: the operator by a template such as `{field}_gte` or `{field}=gte.{value}`. */
   readonly compare?: Readonly<Record<string, Operator>> | undefined
-  /** The parameter whose text is a filter of OData or SCIM, such as `price gt 5 and startswith(title,'A')`. */
+  /**
+   * The parameter whose text is a filter of OData or SCIM, such as `price gt 5 and startswith(title,'A')`, or one as JSON,
+   * such as `{"price":{"gt":5}}`. What JSON has beside others, such as the `where` of `filter={"where":…,"limit":2}`, is
+   * named `filter.where`.
+   */
   readonly where?: string | undefined
   /**
    * The parameter that names the items' field to sort by, or several after one another; a minus before a name or `desc`
@@ -116,6 +120,8 @@ export interface ItemOption {
   readonly does?: (typeof DEEDS)[number] | undefined
   /** Fields that a change gives these values, whatever is sent. */
   readonly sets?: Readonly<Record<string, unknown>> | undefined
+  /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
+  readonly once?: boolean | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */

@@ -1,3 +1,4 @@
+import { literalPattern } from '../routing/path-template.ts'
 import { formatsOf } from './formats.ts'
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
@@ -12,12 +13,85 @@ const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/
  */
 export function formOfMade(values: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
   const texts = values.filter((value) => typeof value === 'string')
-  const [first = ''] = texts
+  const first = texts.find((text) => madeKind(text) !== undefined) ?? texts[0] ?? ''
+  if (texts.length < values.length || !texts.every((text) => areMadeAlike(first, text))) return undefined
   const kind = madeKind(first)
-  if (kind === undefined || texts.length < values.length || texts.some((text) => madeKind(text) !== kind))
-    return undefined
   if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
+  if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }
   return kind.startsWith('id of') ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
+}
+
+/** Whether two texts are of one kind of what a server makes up: alike, or alike but for such tokens in them. */
+export function areMadeAlike(one: string, other: string): boolean {
+  const [kind, otherKind] = [madeKind(one), madeKind(other)]
+  const isId = (kind ?? otherKind)?.startsWith('id of') === true
+  // Drawn signs may be letters alone.
+  if (kind === otherKind && kind !== undefined) return true
+  if (isId && (kind === undefined || otherKind === undefined)) return isSameShape(one, other)
+  if (kind !== undefined || otherKind !== undefined || !one.includes('/')) return false
+  const [parts, others] = [tokensOf(one), tokensOf(other)]
+  return (
+    parts.length > 1 &&
+    parts.length === others.length &&
+    parts.every((part, at) => {
+      const found = others[at] ?? ''
+      if (at % 2 === 0) return part === found
+      return part === found || (part.length === found.length && (isDrawn(part) || isDrawn(found)))
+    })
+  )
+}
+
+/** Fewer values may be alike by chance. */
+const MIN_DRAWN = 4
+
+/**
+ * The form of short texts whose signs a server draws, such as codes of seven letters and digits; `undefined` where these
+ * may be anything else.
+ * @param values those of one field, in items that were made
+ */
+export function formOfDrawn(values: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
+  const texts = values.filter((value) => typeof value === 'string')
+  const [{ length } = ''] = texts
+  const beginnings = new Set(texts.map((text) => text.slice(0, 2)))
+  const areDrawn =
+    texts.length === values.length &&
+    texts.length >= MIN_DRAWN &&
+    beginnings.size * 4 >= texts.length * 3 &&
+    new Set(texts).size === texts.length &&
+    texts.every((text) => text.length === length && /^[0-9A-Za-z]{5,}$/.test(text)) &&
+    texts.filter(isDrawn).length * 2 >= texts.length
+  return areDrawn ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
+}
+
+function isDrawn(text: string): boolean {
+  if (/\d/.test(text)) return /[a-z]/i.test(text)
+  // Words begin with capitals, and have few of them.
+  const signs = /[A-Za-z]{16,}$/.exec(text)?.[0] ?? ''
+  const share = signs.replaceAll(/[a-z]/g, '').length / signs.length
+  return share > 0.25 && share < 0.75
+}
+
+function isSameShape(one: string, other: string): boolean {
+  const shape = (text: string): string => text.replaceAll(/[0-9A-Za-z]+/g, (run) => `${run.length}`)
+  return shape(one) === shape(other)
+}
+
+// What is between tokens, and every other part is one.
+function tokensOf(text: string): readonly string[] {
+  return /\s/.test(text) || text.length > MAX_AROUND ? [text] : text.split(/([0-9A-Za-z]{12,})/)
+}
+
+/** Longer texts have more in them than names of things. */
+const MAX_AROUND = 512
+
+// The tokens of several texts by their signs, and what is between them as it is.
+function patternAround(texts: readonly string[]): string {
+  const rows = texts.map(tokensOf)
+  const parts = rows[0]?.map((part, at) => {
+    const all = rows.map((row) => row[at] ?? '')
+    return all.every((each) => each === part) ? literalPattern(part) : patternOf(all)
+  })
+  return (parts ?? []).join('')
 }
 
 const SIGNS = ['0-9', '0-9a-f', '0-9A-F', '0-9a-z', '0-9A-Z', '0-9A-Za-z']
@@ -50,7 +124,7 @@ export function madeKind(text: string): string | undefined {
 
 function tokenKind(text: string): string | undefined {
   const own = TOKEN.exec(text)?.[3] ?? ''
-  if (!/\d/.test(own) || !/[a-z]/i.test(own)) return undefined
+  if (!isDrawn(own)) return undefined
   // What is that long has something in it, which may be of any length.
   return own.length > 64 ? 'token' : `id of ${text.length}`
 }

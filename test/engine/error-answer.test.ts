@@ -42,4 +42,16 @@ describe('an answer in place of an error', () => {
       errors: [' fails'],
     })
   })
+
+  it('may have another form by what is wrong first', () => {
+    const answers = {
+      SIM_INPUT_INVALID: { text: 'wrong' },
+      'SIM_INPUT_INVALID/missing': { text: '{field} lacks' },
+    }
+    const textOf = (type: string): string => {
+      const failed = new InputInvalid([{ type, loc: ['body', 'title'], msg: 'Wrong', input: null }])
+      return String(answerError(answers, failed, FAILED)?.body)
+    }
+    expect([textOf('missing'), textOf('type_error')]).toEqual(['title lacks', 'wrong'])
+  })
 })

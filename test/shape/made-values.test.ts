@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { madeKind } from '../../src/shape/made-values.ts'
+import { areMadeAlike, formOfDrawn, formOfMade, madeKind } from '../../src/shape/made-values.ts'
 
 it.for([
   ['W/"2026-03-04T05:06:07.008Z"', 'tag of a time'],
@@ -10,4 +10,27 @@ it.for([
   ['"plain"', undefined],
 ] as const)('takes %s for %s', ([text, kind]) => {
   expect(madeKind(text)).toBe(kind)
+})
+
+it.for([
+  ['txn_1UzS2pTKo9hwBtD5k63AjQH3', 'txn_VhkUifCFlaFolWeyyQANdXum', true],
+  ['https://x.test/r/acct_wTWaH9sJDwTL/1', 'https://x.test/r/acct_OtsDmaV86XZS/1', true],
+  ['https://x.test/r/acct_wTWaH9sJDwTL/1', 'https://x.test/s/acct_OtsDmaV86XZS/1', false],
+  ['/internationalization', '/intercommunications_', false],
+  ['Pays late', 'Has moved', false],
+] as const)('%s and %s are made alike: %s', ([one, other, isAlike]) => {
+  expect(areMadeAlike(one, other)).toBe(isAlike)
+})
+
+it('finds the form of values with tokens in them, and of short ones whose signs are drawn', () => {
+  const urls = ['a1b2c3d4e5f6', 'f6e5d4c3b2a1'].map((token) => `https://x.test/${token}/pay.html`)
+  expect(formOfMade(urls)).toEqual({
+    type: 'string',
+    pattern: String.raw`^https://x\.test/[0-9a-f]{12}/pay\.html$`,
+  })
+  expect(formOfDrawn(['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'gBjUQJC'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
+  expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
 })

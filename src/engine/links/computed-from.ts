@@ -32,7 +32,7 @@ export const ComputedFrom = defineLink('computedFrom', {
       isObject(data) &&
       isNames(data['fields']) &&
       isNames(data['input'] ?? []) &&
-      isTemplate(data['template'])
+      data['template'] !== undefined
     ) {
       const {
         fields,
@@ -51,10 +51,6 @@ function valueOf(values: Readonly<Record<string, unknown>>, name: string): unkno
 
 function isNames(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
-}
-
-function isTemplate(value: unknown): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
 // Only names are substituted; nothing in a template is ever evaluated.

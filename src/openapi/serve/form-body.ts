@@ -1,3 +1,4 @@
+import { bracketTree } from '../../engine/bracket-names.ts'
 import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
 import type { Encoding } from '../../engine/operation.ts'
 import { fieldSchemasOf } from '../../engine/schema/fields.ts'
@@ -5,7 +6,7 @@ import { createResolver, type Schema } from '../../engine/schema/schema.ts'
 import { InputInvalid } from '../../errors.ts'
 import { matchMediaType } from './choose-media-type.ts'
 import { mediaKindOf } from '../../media-type.ts'
-import { bracketTree, decodeForm, formPairs, type Pair, decodeNamed } from './parameter-style.ts'
+import { decodeForm, formPairs, type Pair, decodeNamed } from './parameter-style.ts'
 import type { ReceivedPart } from '../../http/read-multipart.ts'
 import { createTreeReaders, type TextTree, type TreeReader, type Shape } from './text-tree.ts'
 

@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring'
+import { bracketTree } from '../../engine/bracket-names.ts'
 import type { Parameter } from '../../engine/operation.ts'
 import type { Shape, TextTree } from './text-tree.ts'
 
@@ -117,46 +118,4 @@ export function cookiePairs(header: string): readonly Pair[] {
     .filter((part) => part.includes('='))
     .map(pairOf)
     .map(([name, raw]) => [name.trim(), raw.trim().replace(/^"(.*)"$/, '$1')])
-}
-
-/** Deeper names are a part of the name. */
-const MAX_DEPTH = 32
-
-/**
- * The values written with brackets after a name: `a[b]=1`, `a[b][c]=2`, `a[]=3`. A name that ends in empty brackets
- * holds a list, any other repeated name its last value.
- */
-export function bracketTree(
-  pairs: readonly Pair[],
-  name: string,
-  decode: (raw: string) => string,
-): ReadonlyMap<string, TextTree> | undefined {
-  const root: Branch = new Map()
-  for (const [written, raw] of pairs) {
-    const keys = written.startsWith(`${name}[`) ? bracketKeys(written.slice(name.length)) : undefined
-    if (keys !== undefined) grow(root, keys, decode(raw))
-  }
-  return root.size === 0 ? undefined : root
-}
-
-type Branch = Map<string, string | TextTree[] | Branch>
-
-function bracketKeys(brackets: string): readonly string[] | undefined {
-  if (!/^(\[[^[\]]*\])+$/.test(brackets)) return undefined
-  const keys = brackets.slice(1, -1).split('][')
-  return keys.length > MAX_DEPTH ? undefined : keys
-}
-
-function grow(root: Branch, keys: readonly string[], text: string): void {
-  let branch = root
-  for (const key of keys.slice(0, -1)) {
-    const below = branch.get(key)
-    const next: Branch = below instanceof Map ? below : new Map()
-    branch.set(key, next)
-    branch = next
-  }
-  const last = keys.at(-1) ?? ''
-  if (last !== '') return void branch.set(last, text)
-  const known = branch.get('')
-  branch.set('', Array.isArray(known) ? [...known, text] : [text])
 }

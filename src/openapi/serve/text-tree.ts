@@ -1,3 +1,4 @@
+import { itemsByIndex } from '../../engine/bracket-names.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { alternativesOf, createTextReader } from '../../engine/schema/coerce.ts'
 import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
@@ -87,15 +88,6 @@ function isList(tree: TextTree): tree is readonly TextTree[] {
 
 function isNamed(tree: TextTree): tree is ReadonlyMap<string, TextTree> {
   return tree instanceof Map
-}
-
-// `a[]=x&a[]=y` and `a[0]=x&a[1]=y` are lists to those who write them.
-function itemsByIndex(tree: ReadonlyMap<string, TextTree>): readonly TextTree[] | undefined {
-  const entries = [...tree]
-  if (!entries.every(([name]) => /^\d*$/.test(name))) return undefined
-  return entries
-    .toSorted(([one], [other]) => Number(one) - Number(other))
-    .flatMap(([name, part]) => (name === '' && isList(part) ? part : [part]))
 }
 
 function plain(tree: TextTree): unknown {

@@ -72,11 +72,16 @@ function contentOf(body: unknown, type: string | undefined): unknown {
   }
 }
 
-// A repeated name has a list.
-function entriesOf(fields: Readonly<Record<string, unknown>> = {}): [string, string][] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, String(each)]),
-  )
+// A repeated name has a list, and one with brackets an object.
+function entriesOf(fields: Readonly<Record<string, unknown>> = {}, above = ''): [string, string][] {
+  return Object.entries(fields).flatMap(([key, value]) => {
+    const name = above === '' ? key : `${above}[${key}]`
+    return [value]
+      .flat()
+      .flatMap((each): [string, string][] =>
+        isObject(each) ? entriesOf(each, name) : [[name, String(each)]],
+      )
+  })
 }
 
 /** What is expected of routes. Each is compiled when it is first needed. */

@@ -8,6 +8,7 @@ import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView } from './item-place.ts'
 import { withIds } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { isTaken } from './taken.ts'
 import { findSightings, otherPath, type Sightings } from './sightings.ts'
 
 /**
@@ -79,7 +80,7 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
   const isShown = effects.every((each) => each.isShown)
   return {
     ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0, samples: moved('PATCH') },
-    ...(Object.keys(sets).length > 0 && { sets }),
+    ...(Object.keys(sets).length > 0 && { sets, once: isOnce(own, around, other.segments) }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
 }
@@ -117,6 +118,24 @@ function fieldsSet(effects: readonly Effect[]): Item {
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)
+}
+
+// Refused where nothing else was done to the item since, and never done twice.
+function isOnce(
+  own: readonly Sample[],
+  { done }: Around,
+  segmentsOf: (sample: Sample) => readonly string[],
+): boolean {
+  const isLast = (sample: Sample): boolean => {
+    const id = segmentsOf(sample).at(-1) ?? ''
+    const before = done.filter(({ index, segments }) => index < sample.index && segments.includes(id))
+    const last = before.toSorted((a, b) => a.index - b.index).at(-1)
+    return last !== undefined && own.includes(last)
+  }
+  return (
+    own.some((sample) => isTaken(sample) && isLast(sample)) &&
+    !own.some((sample) => sample.status < 300 && isLast(sample))
+  )
 }
 
 // What of the bodies the items have afterwards, and what they have not.

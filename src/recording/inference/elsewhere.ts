@@ -19,6 +19,8 @@ export interface Elsewhere {
   /** Fields that a change gives these values, and members of its bodies that items do not have. */
   readonly sets?: Item | undefined
   readonly drops?: readonly string[] | undefined
+  /** Whether a change was refused where an item had the values already that it sets. */
+  readonly once?: boolean
   /** Whether a change keeps what is sent, and whether answers are the item. */
   readonly keepsSent?: boolean
   readonly isShown: boolean

@@ -12,10 +12,14 @@ export interface FieldIssue {
   readonly field: string
   /**
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
-   * no other had while the answer names it.
+   * no other had, or a number below or above all others, while the answer names it; or nothing but it was ever sent with
+   * such a name, and the answer says that.
    */
-  readonly type: 'missing' | 'type_error' | 'enum'
+  readonly type:
+    'missing' | 'type_error' | 'enum' | 'greater_than_equal' | 'less_than_equal' | 'extra_forbidden'
   readonly value: unknown
+  /** The least or the greatest number that is taken, where the answer says one. */
+  readonly bound?: number
 }
 
 /** What an answer says of such a field, with names in place of the field and its value. */
@@ -29,16 +33,59 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
   const own = members(saidBy(sample))
   const answer = JSON.stringify(sample.response ?? '')
   const correlations = correlationFields(samples)
-  return [...acceptedFields(samples)].flatMap(([path, { isAlways, types, values }]): FieldIssue[] => {
+  const accepted = acceptedFields(samples)
+  const more = [...own.keys()].filter(
+    (path) => isTop(path) && !accepted.has(path) && answer.includes(path.slice(1)),
+  )
+  const extra =
+    accepted.size === 0
+      ? []
+      : more.map((path): FieldIssue => ({
+          field: path.slice(1),
+          type: 'extra_forbidden',
+          value: own.get(path),
+        }))
+  const known = [...accepted].flatMap(([path, { isAlways, types, values }]): FieldIssue[] => {
     const field = path.slice(path.lastIndexOf('/') + 1)
     if (correlations.has(path.slice(1))) return []
     if (!own.has(path)) return isAlways ? [{ field, type: 'missing', value: undefined }] : []
     const value = own.get(path)
     if (!types.has(jsonTypeOf(value))) return [{ field, type: 'type_error', value }]
+    const beyond =
+      typeof value === 'number' && answer.includes(field) ? boundOf(value, values, answer) : undefined
+    if (beyond !== undefined) return [{ field, value, ...beyond }]
     const isOther = typeof value === 'string' && value !== '' && !values.has(value) && answer.includes(field)
     return isOther ? [{ field, type: 'enum', value }] : []
   })
+  return known.length === 0 ? extra : known
 }
+
+function isTop(path: string): boolean {
+  return path.lastIndexOf('/') === 0
+}
+
+// A number that is beyond all that were taken, and what the answer says lies between.
+function boundOf(
+  value: number,
+  taken: ReadonlySet<unknown>,
+  answer: string,
+): Pick<FieldIssue, 'type' | 'bound'> | undefined {
+  const numbers = [...taken].filter((each) => typeof each === 'number')
+  if (numbers.length < MIN_TAKEN) return undefined
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  if (value >= least && value <= most) return undefined
+  const said = [...answer.matchAll(/(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-])/g)].map(([text]) => Number(text))
+  const [bound] = said.filter((each) =>
+    value < least ? each > value && each <= least : each < value && each >= most,
+  )
+  return {
+    type: value < least ? 'greater_than_equal' : 'less_than_equal',
+    ...(bound !== undefined && { bound }),
+  }
+}
+
+/** Fewer numbers say nothing of which are taken. */
+const MIN_TAKEN = 2
 
 /** Which fields answers say are needed, and which are not, though all requests had them that succeeded. */
 export function neededFields(samples: readonly Sample[]): {
@@ -67,17 +114,8 @@ function absentIn(body: unknown, samples: readonly Sample[]): readonly string[] 
   return isObject(body) ? [...new Set(sent)].filter((name) => !Object.hasOwn(body, name)) : []
 }
 
-/** The fields of which answers say that only some texts are taken. */
-export function chosenFields(samples: readonly Sample[]): ReadonlySet<string> {
-  return new Set(
-    samples
-      .filter(isInvalid)
-      .flatMap((sample) => fieldIssues(sample, samples))
-      .flatMap(({ type, field }) => (type === 'enum' ? [field] : [])),
-  )
-}
-
-function isInvalid(sample: Sample): boolean {
+/** Whether a request was refused for what it says. */
+export function isInvalid(sample: Sample): boolean {
   const { status } = sample
   return (status === 400 || status === 422) && !isTaken(sample)
 }

@@ -15,6 +15,7 @@ import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import {
   elsewhereOf,
+  findMadeLists,
   findPlaces,
   findResources,
   isAtResource,
@@ -26,6 +27,8 @@ import { createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { findServerUrls } from './server-urls.ts'
+import { withSiblingFields } from './sibling-fields.ts'
+import { withTypedForms } from './typed-forms.ts'
 import { findMentions } from './values.ts'
 
 /** All that a recording shows of an API. */
@@ -45,7 +48,7 @@ export interface Inference {
  */
 export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO_FILES): Inference {
   const skipped = new Map<string, number>()
-  const usable = samples.filter((sample) => {
+  const usable = withTypedForms(samples).filter((sample) => {
     if (files.taken.has(sample.index)) return false
     const reason = reasonToSkip(sample)
     if (reason !== undefined) addTo(skipped, reason)
@@ -62,9 +65,11 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const ofStored = new Map<Folded, Paging | undefined>()
   const pagingAt = (each: Folded): Paging | undefined =>
     entryOf(ofStored, each, () => pagings.get(each) ?? pagingOf(each, ids.get(each), true))
-  const kept = findResources(folded, pagingAt, places).filter(
-    ({ confirmed, contradicted }) => confirmed > contradicted * 4,
-  )
+  const isSound = ({ confirmed, contradicted }: Resource): boolean => confirmed > contradicted * 4
+  const ofItems = findResources(folded, pagingAt, places).filter(isSound)
+  const lists = findMadeLists(folded, ofItems)
+  for (const { own, place } of lists.values()) if (own !== undefined) ids.set(own, place.id)
+  const kept = [...ofItems, ...findResources(folded, pagingAt, lists).filter(isSound)]
   for (const each of folded)
     if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
       pagings.set(each, pagingAt(each))
@@ -72,7 +77,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)
-  const routes = folded.flatMap((each) =>
+  const found = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
       const ofPaths = pathCalls.modelOf(each, method)
       const models = new Map<Spoken, CallModel | undefined>()
@@ -100,6 +105,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
       return [...found, ...rest]
     }),
   )
+  const routes = withSiblingFields(found, resources)
   const entities = findEntities(routes, isStored)
   const refusals = findRefusals(routes, usable)
   const named = routes.map((route) => ({

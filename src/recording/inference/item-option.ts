@@ -63,9 +63,10 @@ function actionOption(other: Elsewhere, { place: { id, also } }: Resource): Item
   return { at, ...names, does: does === 'remove' ? 'remove' : 'change', ...particularOf(other) }
 }
 
-function particularOf({ does, isShown, sets, drops = [] }: Elsewhere): ItemOption {
+function particularOf({ does, isShown, sets, once, drops = [] }: Elsewhere): ItemOption {
   return {
     ...(sets !== undefined && { sets }),
+    ...(once === true && { once }),
     ...(drops.length > 0 && { drops }),
     ...(does === 'change' && !isShown && { shown: false }),
   }

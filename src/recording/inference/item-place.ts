@@ -180,6 +180,27 @@ function placeInLists(
   return { answer, body: bodyPlace([...items, ...own], answer), id }
 }
 
+/** Where items are that a path made and lists: answers to its POSTs have ids that its lists have later. */
+export function findListedPlace(own: readonly Sample[]): ItemPlace | undefined {
+  const made = own.filter(
+    ({ method, status, response }) => method === 'POST' && status < 300 && isObject(response),
+  )
+  const bodies = made.map(({ response }) => response as Item)
+  const listed = own.flatMap(({ method, status, response }) =>
+    method === 'GET' && status < 300 ? (listIn(response)?.items ?? []) : [],
+  )
+  if (bodies.length === 0 || listed.length === 0) return undefined
+  const found = answerPlaces(bodies).flatMap((answer) =>
+    ['id', '_id', 'uuid', 'uid', 'guid'].flatMap((name) => {
+      const ids = bodies.map((body) => textOf(memberAt(body, [...answer, name])))
+      const isListed = listed.some((item) => ids.includes(textOf(item[name]) ?? ''))
+      return ids.includes(undefined) || !isListed ? [] : [{ answer, id: [name] }]
+    }),
+  )
+  const [best] = found
+  return best && { ...best, body: bodyPlace(own, best.answer) }
+}
+
 // What every body encloses is the item: where answers do, or in the only member, which the item does not have.
 function bodyPlace(samples: readonly Sample[], answer: readonly string[]): readonly string[] {
   const bodies = samples.flatMap(({ method, status, body }) =>

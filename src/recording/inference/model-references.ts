@@ -13,12 +13,14 @@ const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', P
 
 /** What is stored has a model that is read, and others for those that write: that model with links. */
 export function storedReference(stored: StoredModel, models: Map<string, Schema>): Schema {
-  const { method } = stored.view
-  const name = modelName(stored.resource.path)
+  const { view, resource } = stored
+  const { method } = view
+  const name = modelName(resource.path)
   const plain = reference(stored.model, name, models)
   // What a change does not send may be whatever the item has.
-  const isWhole = method === 'POST' || method === 'PUT'
-  if (stored.sent !== undefined && isWhole && stored.resource.writes.deeds.get(method) !== 'change')
+  const isOfItem = view.path === resource.path && resource.path !== resource.collection
+  const isChange = isOfItem && resource.writes.deeds.get(method) === 'change'
+  if (stored.sent !== undefined && (method === 'POST' || method === 'PUT') && !isChange)
     return reference(writtenModel(stored), `${ROLES[method] ?? ''}${name}`, models)
   const links = linkedFields(stored)
   if (links === undefined) return plain

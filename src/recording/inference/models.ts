@@ -11,7 +11,8 @@ import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { compareTexts } from '../../grouping.ts'
-import { chosenFields, neededFields } from './field-issues.ts'
+import { neededFields } from './field-issues.ts'
+import { boundedFields, chosenFields, isClosed } from './field-limits.ts'
 import { readScalars } from './values.ts'
 
 /** A field that came this often, and every time, is required. */
@@ -44,10 +45,13 @@ export function inputModel(
   const always = own.filter((field) => field.times === accepted.length && isNeeded(field))
   const required = always.map(({ name }) => name)
   const chosen = chosenFields(folded.samples)
+  const bounds = boundedFields(folded.samples)
   const ofField = ({ name, model }: Field): SchemaOrBoolean =>
     chosen.has(name)
       ? chosenFrom(model, [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])])
-      : model
+      : isObject(model)
+        ? { ...model, ...bounds.get(name) }
+        : model
   const fields = [
     ...own.map((field): [string, SchemaOrBoolean] => [
       field.name,
@@ -56,7 +60,17 @@ export function inputModel(
     ...path,
   ]
   if (fields.length === 0) return undefined
-  const input = withRequired({ type: 'object', properties: Object.fromEntries(fields) }, required)
+  const isStrict = method !== 'GET' && isClosed(folded.samples)
+  // What items have may be sent, though nobody did.
+  const others = isStrict
+    ? accepted.flatMap(({ response }) => (isObject(response) ? Object.keys(response) : []))
+    : []
+  const shown = Object.fromEntries(others.map((name): [string, SchemaOrBoolean] => [name, true]))
+  const properties = { ...shown, ...Object.fromEntries(fields) }
+  const input = withRequired(
+    { type: 'object', properties, ...(isStrict && { additionalProperties: false }) },
+    required,
+  )
   const opened = isStored ? changePart(input, sent.body, (item) => openItem(item, sent, refused)) : input
   return withRequired(opened, [...requiredOf(opened), ...folded.parameters])
 }
@@ -94,7 +108,7 @@ export interface SentItem {
 // A field that items are without can be left out, unless that was refused; it may be null either way. Its names are no
 // data, though a change sends now one of them and now another.
 function openItem(
-  { additionalProperties: _others, ...item }: Schema,
+  { additionalProperties: others, ...item }: Schema,
   { body, isChange, empty }: SentItem,
   refused: readonly Sample[],
 ): Schema {
@@ -108,7 +122,8 @@ function openItem(
     name,
     required.includes(name) && !empty.has(name) ? model : orEmpty(model),
   ])
-  return withRequired({ ...item, properties: Object.fromEntries(properties) }, required)
+  const open = { ...item, ...(others === false && { additionalProperties: false }) }
+  return withRequired({ ...open, properties: Object.fromEntries(properties) }, required)
 }
 
 function withRequired({ required: _required, ...model }: Schema, names: readonly string[]): Schema {

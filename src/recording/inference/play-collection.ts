@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
 import { addTo, entryOf } from '../../grouping.ts'
+import { drawnValues, type MadeItem } from './drawn-values.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
 import { learnIds } from './learn-ids.ts'
@@ -19,7 +20,7 @@ export interface Played {
   readonly sorted: string | undefined
   /** How ids are made that are not the usual ones. */
   readonly ids?: string | undefined
-  /** The ids of all that was made, where requests did not give them. */
+  /** The ids of all that was made, where requests did not give them, and what else was drawn for it. */
   readonly assigned: readonly string[]
   /** Items that were there before the recording began, in the order of the list, by concrete collection path. */
   readonly seeds: ReadonlyMap<string, readonly Item[]>
@@ -47,6 +48,7 @@ interface Known {
   readonly events: ListEvent[]
   /** The ids that were made for what requests sent without one. */
   readonly assigned: string[]
+  readonly made: MadeItem[]
 }
 
 /**
@@ -79,7 +81,7 @@ export function play(
       playItem(view, id, known, score)
     } else {
       writes.note(view, false, undefined)
-      order.note(view, [...known.seeds.keys(), ...known.items.keys()])
+      order.note(view, [...known.seeds.keys()], [...known.items.keys()])
       uniqueness.note(view, known.items.values())
       playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
     }
@@ -105,10 +107,11 @@ export function play(
     if (!isBroken && field === undefined) unseen.set(at, gapsIn(items))
   }
   const assigned = [...collections.values()].map((known) => known.assigned)
+  const drawn = drawnValues([...collections.values()].flatMap(({ made }) => made))
   const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
   return {
     ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections), ...score },
-    ...{ ids: learnIds(assigned, before), assigned: assigned.flat() },
+    ...{ ids: learnIds(assigned, before), assigned: [...assigned.flat(), ...drawn] },
     ...{
       unique: uniqueness.found(),
       repeats: findRepeatedIds([...shown, ...wholeItems(collections)], place),
@@ -160,8 +163,8 @@ function nothingKnown(): Known {
     seeds: new Map(),
     given: new Map(),
     events: [],
-
     assigned: [],
+    made: [],
   }
 }
 
@@ -246,6 +249,7 @@ function playCollection(
     if (id !== undefined) {
       if (!known.items.has(id)) known.events.push({ kind: 'made', id })
       if (!known.items.has(id) && idIn(body, place) !== id) known.assigned.push(id)
+      if (!known.items.has(id)) known.made.push({ sent: isObject(body) ? body : {}, item: response })
       known.items.set(id, response)
       known.gone.delete(id)
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
 import { isObject } from '../../engine/schema/schema.ts'
@@ -70,10 +71,21 @@ function refusalsOfHost<Route extends Refusing>(
     const nouns = nounsOf(route)
     const answers = [...byCode].flatMap(([code, all]) => {
       const own = all.filter((each) => each.route === route)
-      const form = mostFrequent((own.length > 0 ? own : all).map((each) => each.form))
-      if (form === undefined) return []
-      const answer = withMessages(JSON.parse(form) as ErrorAnswer, messagesOf(own, all))
-      return [[code, withNouns(answer, nouns)] as const]
+      const some = own.length > 0 ? own : all
+      const answerOf = (forms: readonly ErrorForm[]): ErrorAnswer | undefined => {
+        const form = mostFrequent(forms.map((each) => each.form))
+        if (form === undefined) return undefined
+        const answer = withMessages(JSON.parse(form) as ErrorAnswer, messagesOf(own, all))
+        return withNouns(answer, nouns) as ErrorAnswer
+      }
+      const usual = answerOf(some)
+      const byIssue = [...groupBy(some, ({ issue }) => issue)].flatMap(([issue, forms]) => {
+        const answer = issue === undefined ? undefined : answerOf(forms)
+        return answer === undefined || isDeepStrictEqual(answer, usual)
+          ? []
+          : [[`${code}/${issue ?? ''}`, answer] as const]
+      })
+      return usual === undefined ? [] : [[code, usual] as const, ...byIssue]
     })
     const errorAnswers = Object.fromEntries(
       answers.toSorted(([a], [b]) => compareTexts(a, b)),
@@ -142,6 +154,8 @@ interface ErrorForm {
   readonly route: Refusing
   readonly code: string
   readonly form: string
+  /** What is wrong with the input first, where it is that. */
+  readonly issue: string | undefined
   /** What is said to be wrong with fields, by what that is. */
   readonly messages: readonly FieldMessage[]
 }
@@ -176,7 +190,7 @@ function formOf(sample: Sample, route: Refusing, required: Required | undefined)
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...written,
   }
-  return { route, code, form: JSON.stringify(form), messages }
+  return { route, code, form: JSON.stringify(form), issue: issues[0]?.type, messages }
 }
 
 const SENT = /^(content-type|www-authenticate)$/

@@ -2,7 +2,7 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { type Elsewhere, findElsewhere, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, type ItemPlace, listIn } from './item-place.ts'
+import { findItemPlace, findListedPlace, type ItemPlace, listIn } from './item-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
@@ -66,6 +66,28 @@ export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, Place
     }),
   )
   return new Map([...places, ...findShown(folded, places)])
+}
+
+/** Where items are that are made and listed at one path, and that no request is about by themselves. */
+export function findMadeLists(
+  folded: readonly Folded[],
+  known: readonly Resource[],
+): ReadonlyMap<Folded, PlacedItems> {
+  const free = folded.filter(
+    ({ host, path }) =>
+      !known.some(
+        (each) =>
+          isAtResource(each, { host, path }) ||
+          ['GET', 'POST'].some((method) => elsewhereOf(each, { host, path, method }) !== undefined),
+      ),
+  )
+  return new Map(
+    free.flatMap((own): readonly (readonly [Folded, PlacedItems])[] => {
+      const place = own.parameters.includes('id') ? undefined : findListedPlace(own.samples)
+      const items = { ...own, path: `${own.path}/{id}`, samples: [] }
+      return place === undefined ? [] : [[items, { collection: own.path, own, place }]]
+    }),
+  )
 }
 
 /** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */

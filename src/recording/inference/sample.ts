@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readForm } from '../../engine/bracket-names.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
@@ -20,7 +21,7 @@ export interface Sample {
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The request body as JSON, a form's fields as texts; absent where there is none or it is neither. */
+  /** The request body as JSON, a form's fields as texts, and what names with brackets hold; absent where there is none or it is neither. */
   readonly body?: unknown
   readonly status: number
   readonly responseHeaders: Readonly<Record<string, string>>
@@ -102,7 +103,7 @@ const READERS = {
       return bytes.toString()
     }
   },
-  form: (bytes: Buffer): unknown => byName(new URLSearchParams(bytes.toString())),
+  form: (bytes: Buffer): unknown => readForm(bytes.toString()),
   text: (bytes: Buffer): unknown => bytes.toString(),
   base64: (bytes: Buffer): unknown => bytes.toString('base64'),
 }

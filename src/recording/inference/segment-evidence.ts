@@ -11,8 +11,8 @@ const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
 
 /**
  * Finds what requests made: by a PUT or MKCOL that was answered 201, by PUTs that send objects of one form to paths beside
- * each other, by where the answer to a POST, COPY or MOVE says it is, by a POST that names it in its body, by a list of
- * names at the path above, or by a change after which a path that was not there is, or the other way round.
+ * each other, by where the answer to a POST, COPY or MOVE says it is, by a POST that names it in its body or is answered with
+ * its id, by a list of names at the path above, or by a change after which a path that was not there is, or the other way round.
  */
 export function findMade(samples: readonly Sample[]): MadePaths {
   const made = new Set<string>()
@@ -43,6 +43,10 @@ export function findMade(samples: readonly Sample[]): MadePaths {
     if (method === 'POST' && isObject(body))
       for (const [name, value] of Object.entries(body))
         if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
+    // A server that makes an id says it.
+    if (method === 'POST' && isObject(response))
+      for (const [name, value] of Object.entries(response))
+        if (/^_?(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${path}/${value}`)
   }
   return made
 }

@@ -7,6 +7,7 @@ import {
   type ListQuery,
   passes,
 } from '../../collections/list-query.ts'
+import { withJsonParts } from '../../collections/json-filter.ts'
 import type { Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Query } from '../../message.ts'
@@ -31,9 +32,10 @@ export interface KnownPaging {
  * agrees; `undefined` where none does.
  */
 export function selectionOf(
-  lists: readonly RecordedList[],
+  recorded: readonly RecordedList[],
   paging: KnownPaging | undefined,
 ): Selection | undefined {
+  const lists = recorded.map(({ query, items }) => ({ query: withJsonParts(query), items }))
   const all = lists.flatMap(({ items }) => items)
   const isField = (name: string): boolean => all.some((item) => fieldOf(item, name) !== undefined)
   const paged = [paging?.parameters.at, paging?.parameters.size]
@@ -146,10 +148,10 @@ export function explains(
   const read = createListQuery(selection ?? {})
   const sorting = sort?.split('{')[0]
   return lists.every(({ query }) =>
-    Object.keys(query).every((name) => {
+    Object.keys(withJsonParts(query)).every((name) => {
       if (own.has(name) || (sorting !== sort && sorting !== undefined && name.startsWith(sorting)))
         return true
-      return read({ [name]: query[name] ?? '' }, () => true).terms.length > 0
+      return read({ [name]: withJsonParts(query)[name] ?? '' }, () => true).terms.length > 0
     }),
   )
 }
@@ -203,7 +205,8 @@ function partOf(
     })
     return parts.every((left) => left >= 0) && parts.includes(0)
   }
-  const named = (form: RegExp): string | undefined => names.find((name) => form.test(name))
+  const named = (form: RegExp): string | undefined =>
+    names.find((name) => form.test(name.slice(name.lastIndexOf('.') + 1)))
   const limit = paging?.parameters.size ?? named(LIMIT)
   const [start, end] = [named(START), named(END)]
   const given = {

@@ -5,30 +5,42 @@ import type { Sample } from './sample.ts'
 
 /** Looks in which order the lists of a collection are. */
 export function createOrderNotes(place: ItemPlace): {
-  /** @param made the ids of the items that are known in the order in which they were made, those first that were there */
-  note(this: void, view: Sample, made: readonly string[]): void
+  /**
+   * @param before the ids of those that were there from the start
+   * @param known those of all that are known, in the order in which they were made
+   */
+  note(this: void, view: Sample, before: readonly string[], known: readonly string[]): void
   /** The field by which all lists are sorted, with a minus before it where the greatest comes first; `undefined` where
-   * they are in the order in which items were made, or in none. */
+   * they are in the order in which items were made, the other way round, or in none. */
   found(this: void): string | undefined
 } {
   const lists: (readonly Item[])[] = []
-  let isAsMade = true
+  let [isAsMade, isReversed] = [true, true]
   return {
-    note({ method, status, query, response }, made) {
+    note({ method, status, query, response }, before, known) {
       if (method !== 'GET' || status >= 300 || Object.keys(query).length > 0) return
       const { items = [] } = listIn(response) ?? {}
       if (items.length < 2) return
       lists.push(items)
       // What nothing made was there from the start.
+      const made = [...before, ...known]
       const places = items.map((item) => made.indexOf(idIn(item, place) ?? ''))
       isAsMade &&= places.every((at, index) => index === 0 || at >= (places[index - 1] ?? 0))
+      const later = places.filter((at) => at >= before.length)
+      isReversed &&=
+        later.length > 1 &&
+        places.slice(0, later.length).every((at, index) => index === 0 || at < (places[index - 1] ?? 0)) &&
+        places.slice(later.length).every((at) => at < before.length)
     },
     found() {
       const all = lists.flat()
       if (isAsMade || all.length === 0) return undefined
       const [first = {}] = all
-      const able = Object.keys(first).filter((name) => all.every((item) => isScalar(item[name])))
       const rank = (name: string): number => (name === place.id[0] ? 0 : name === 'name' ? 1 : 2)
+      // The newest first are in the order of some time by chance, which may be the same for several of them.
+      const able = Object.keys(first).filter(
+        (name) => all.every((item) => isScalar(item[name])) && (!isReversed || rank(name) < 2),
+      )
       const orders = able.toSorted((a, b) => rank(a) - rank(b)).flatMap((name) => [name, `-${name}`])
       return orders.find((order) => lists.every((items) => areSorted(items, order)))
     },

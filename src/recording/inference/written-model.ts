@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { remembered } from '../../engine/lazy.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
-import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
-import { formOfMade, madeKind } from '../../shape/made-values.ts'
+import {
+  isObject,
+  LINK,
+  propertiesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../engine/schema/schema.ts'
 import { SEEN, schemaOfValues } from '../../shape/observed-schema.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import type { Item } from './item-place.ts'
+import { holdsMade, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
 import { changePart } from './model-fields.ts'
+import type { Sample } from './sample.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
 import { computedPart, findTemplate } from './templates.ts'
 
@@ -71,21 +78,27 @@ function modelOfWritten({
     if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
     const linked = ofStored.get(name)
     if (isObject(linked) && LINK in linked) return [name, linked] as const
-    if (name === idField || isSent(name) || isChange) return [name, ofStored.get(name) ?? part] as const
+    const usual = ofStored.get(name) ?? part
+    if (name === idField || isChange) return [name, usual] as const
+    if (isSent(name)) return [name, withUnsent(usual, unsentValues(written, name))] as const
     const values = items.flatMap((item, at) =>
       item[name] === undefined ? [] : [{ value: item[name], beside: known[at] ?? {} }],
     )
     const template = findTemplate(values)
     if (template !== undefined && isObject(part)) return [name, computedPart(template, part)] as const
-    const seen = values.map(({ value }) => value)
-    return [name, knownPart(seen) ?? formOfMade(seen) ?? ofStored.get(name) ?? part] as const
+    const made = madePart(
+      values.map(({ value }) => value),
+      usual,
+    )
+    return [name, isKnown(made) ? made : (usuallyMade(written, name) ?? made)] as const
   })
   // What every written item had is all that is known of the next one.
   const always =
     items.length === 0
       ? []
       : Object.keys(items[0] ?? {}).filter((name) => items.every((item) => Object.hasOwn(item, name)))
-  const own = always.filter((name) => name === idField || !isSent(name))
+  const isMade = (name: string): boolean => !isSent(name) || unsentValues(written, name).length > 0
+  const own = always.filter((name) => name === idField || isMade(name))
   const required = [...new Set([...own, ...requiredOf(stored)])]
   return {
     type: 'object',
@@ -115,25 +128,17 @@ function linkedTo(echo: InferredRoute['echoes'][number], { type }: Schema): Sche
   return { ...(type !== undefined && { type }), [LINK]: linkOfEcho(echo).link }
 }
 
-/** So few values of a field that requests do not send are all that there are. */
-const MAX_VALUES = 8
-
-/** A model of just the values that were seen; `undefined` where a server makes them up anew. */
-function knownPart(seen: readonly unknown[]): Schema | undefined {
-  const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
-  const [first] = values
-  if (values.length === 1 && !holdsMade(first)) return { const: first }
-  if (!values.some((value) => isObject(value)))
-    return values.length > MAX_VALUES || values.some(holdsMade) ? undefined : { enum: values }
-  if (!values.every(isObject)) return undefined
-  const names = Object.keys(first as Item)
-  const isAlike = values.every((value) => Object.keys(value).join() === names.join())
-  const parts = names.map((name) => [name, knownPart(seen.map((value) => (value as Item)[name]))] as const)
-  if (!isAlike || parts.some(([, part]) => part === undefined)) return undefined
-  return { type: 'object', properties: Object.fromEntries(parts), required: names }
+// What items have that were made without being sent the field.
+function unsentValues(written: readonly Sample[], name: string): readonly unknown[] {
+  return written.flatMap(({ body, response }) =>
+    isObject(body) && !Object.hasOwn(body, name) && isObject(response) ? [response[name]] : [],
+  )
 }
 
-function holdsMade(value: unknown): boolean {
-  if (typeof value === 'string') return madeKind(value) !== undefined
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsMade)
+// What is made of a field that is not sent is what it was without.
+function withUnsent(part: SchemaOrBoolean, values: readonly unknown[]): SchemaOrBoolean {
+  const texts = new Set(values.map((value) => JSON.stringify(value)))
+  const isPlain = values.every((value) => !isObject(value) && value !== undefined && !holdsMade(value))
+  if (!isObject(part) || texts.size === 0 || texts.size > MAX_VALUES || !isPlain) return part
+  return { ...part, examples: [...texts].toSorted().map((text): unknown => JSON.parse(text)) }
 }

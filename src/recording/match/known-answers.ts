@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
+import { readForm } from '../../engine/bracket-names.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { MemoryCounters } from '../../state/counters.ts'
 import { createMemo } from '../../memo.ts'
-import { byName, groupBy } from '../../grouping.ts'
+import { groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { isFailure } from './subject.ts'
@@ -200,7 +201,7 @@ export function jsonBodyOf(bytes: Buffer, contentType: string): unknown {
   if (bytes.length === 0) return undefined
   const text = bytes.toString()
   if (contentType !== '' && contentKindOf(contentType) === 'form' && !/^\s*\{/.test(text))
-    return byName(new URLSearchParams(text))
+    return readForm(text)
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { bracketTree } from '../../../src/engine/bracket-names.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import {
   decodeBare,
   decodeNamed,
   formPairs,
-  bracketTree,
   cookiePairs,
   decodeForm,
   pairOf,

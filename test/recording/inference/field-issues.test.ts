@@ -63,4 +63,37 @@ describe('what answers say of fields', () => {
     expect(inputOf(other, other)).not.toHaveProperty('title.enum')
     expect(inputOf()).not.toHaveProperty('genre.enum')
   })
+
+  it('may have another form by what is wrong', () => {
+    const { routes } = inferRoutes(
+      samplesOf(
+        ...fine,
+        refused({ genre: 'novel', pages: 3 }, { error: { lacks: 'title' } }),
+        refused({ ...BOOK, pages: 'many' }, { error: { type: 'number', of: 'pages' } }),
+        refused({ ...BOOK, colour: 'red' }, { error: { unknown: 'colour' } }),
+      ),
+    )
+    const { refusals: { errorAnswers = {} } = {}, input } = routes[0] ?? {}
+    const bodies = new Set(Object.values(errorAnswers).map(({ body }) => JSON.stringify(body)))
+    expect([...bodies].toSorted()).toEqual([
+      '{"error":{"lacks":"{field}"}}',
+      '{"error":{"type":"number","of":"{field}"}}',
+      '{"error":{"unknown":"{field}"}}',
+    ])
+    // What answers show may be sent.
+    expect(input).toMatchObject({ properties: { id: true }, additionalProperties: false })
+  })
+
+  it('says the least number that is taken', () => {
+    const pages = (count: number) => ({ ...BOOK, title: 'a b', pages: count })
+    const { routes } = inferRoutes(
+      samplesOf(
+        ...[90, 120].map(
+          (count) => ['POST /books', { body: pages(count), response: { id: count } }] as const,
+        ),
+        refused(pages(3), { error: 'pages must be 16 or more' }),
+      ),
+    )
+    expect(routes[0]?.input).toMatchObject({ properties: { pages: { minimum: 16 } } })
+  })
 })

@@ -1,0 +1,129 @@
+import { isObject } from '../engine/schema/schema.ts'
+import type { Query } from '../message.ts'
+import { type FilterExpression, isPresent, isSame, OPERATIONS, type ReadField } from './filter-functions.ts'
+
+type Test = (read: ReadField) => boolean
+
+/**
+ * Reads `{ "stars": { "gt": 2 }, "or": [{ "title": "Tea" }, …] }`: filters as JSON, with operators that are written `gt`,
+ * `$gt` or `_gt`.
+ * @returns `undefined` for another text
+ */
+export function readJsonFilter(text: string): FilterExpression | undefined {
+  const value = objectIn(text)
+  const fields: string[] = []
+  const passes = value === undefined ? undefined : testOf(value, [], fields)
+  return passes && { fields, passes }
+}
+
+/** Deeper filters are none. */
+const MAX_DEPTH = 32
+
+function testOf(
+  filter: Readonly<Record<string, unknown>>,
+  above: readonly string[],
+  fields: string[],
+): Test | undefined {
+  const tests = Object.entries(filter).map(([name, value]) => {
+    const word = wordOf(name)
+    if (JOINS.has(word) && Array.isArray(value)) {
+      const parts = value.map((part: unknown) => (isObject(part) ? testOf(part, above, fields) : undefined))
+      return all(parts, (some) => JOINS.get(word)?.(some) as Test)
+    }
+    if (word === 'not' && isObject(value))
+      return all(
+        [testOf(value, above, fields)],
+        ([test]) =>
+          (read) =>
+            test?.(read) === false,
+      )
+    const path = [...above, name]
+    if (path.length > MAX_DEPTH) return undefined
+    const operators = isObject(value) ? Object.entries(value) : []
+    const areOperators = operators.length > 0 && operators.every(([key]) => OPERATORS.has(wordOf(key)))
+    if (isObject(value) && !areOperators) return testOf(value, path, fields)
+    const field = path.join('.')
+    fields.push(field)
+    if (!areOperators) return (read: ReadField) => [value].flat().some((each) => isSame(read(field), each))
+    return (read: ReadField) =>
+      operators.every(([key, wanted]) => OPERATORS.get(wordOf(key))?.(read(field), wanted))
+  })
+  return all(tests, (some) => (read) => some.every((test) => test(read)))
+}
+
+function all(tests: readonly (Test | undefined)[], join: (tests: readonly Test[]) => Test): Test | undefined {
+  const known = tests.filter((test) => test !== undefined)
+  return known.length === tests.length ? join(known) : undefined
+}
+
+// `$gt`, `_gt` and `gt` are one.
+function wordOf(name: string): string {
+  return name.replace(/^[$_]/, '').toLowerCase()
+}
+
+const JOINS: ReadonlyMap<string, (tests: readonly Test[]) => Test> = new Map([
+  ['and', (tests) => (read) => tests.every((test) => test(read))],
+  ['or', (tests) => (read) => tests.some((test) => test(read))],
+  ['nor', (tests) => (read) => !tests.some((test) => test(read))],
+])
+
+type Holds = (value: unknown, wanted: unknown) => boolean
+
+const isIn: Holds = (value, wanted) => [wanted].flat().some((each) => isSame(value, each))
+const has: Holds = (value, wanted) =>
+  OPERATIONS['co']?.(value, typeof wanted === 'string' ? wanted.replaceAll(/^[%*]|[%*]$/g, '') : wanted) ===
+  true
+const by = (name: string): Holds => OPERATIONS[name] as Holds
+
+const OPERATORS: ReadonlyMap<string, Holds> = new Map([
+  ...(['eq', 'ne', 'gt', 'lt'] as const).map((name) => [name, by(name)] as const),
+  ...[['neq', by('ne')] as const, ['gte', by('ge')] as const, ['lte', by('le')] as const],
+  ...(['in', 'inq'] as const).map((name) => [name, isIn] as const),
+  ...(['nin', 'notin'] as const).map((name): [string, Holds] => [
+    name,
+    (value, wanted) => !isIn(value, wanted),
+  ]),
+  ...(['like', 'ilike', 'contains', 'icontains'] as const).map((name) => [name, has] as const),
+  ...(['startswith', 'starts_with'] as const).map((name) => [name, by('sw')] as const),
+  ...(['endswith', 'ends_with'] as const).map((name) => [name, by('ew')] as const),
+  ['exists', (value, wanted) => isPresent(value) === (wanted === true)],
+  [
+    'between',
+    (value, wanted) => Array.isArray(wanted) && by('ge')(value, wanted[0]) && by('le')(value, wanted[1]),
+  ],
+])
+
+/** What a JSON parameter may hold that is not a filter of fields itself. */
+const PARTS = /^(where|filters?|limit|take|skip|offset|order(by)?|sort|fields|select|include|search)$/i
+
+/** A query in whose place of `filter={"where":…,"limit":2}` are `filter.where` and `filter.limit`. */
+export function withJsonParts(query: Query): Query {
+  if (!Object.values(query).some((value) => typeof value === 'string' && value.startsWith('{'))) return query
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]): [string, Query[string]][] => {
+      const parts = Object.entries((typeof value === 'string' && objectIn(value)) || {})
+      if (parts.length === 0 || !parts.every(([key]) => PARTS.test(key))) return [[name, value]]
+      return parts.map(([key, part]) => [`${name}.${key}`, textOf(part)])
+    }),
+  )
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!/^\s*\{/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// Names in a list, and those that an object has as true, stand between commas.
+function textOf(part: unknown): string {
+  if (Array.isArray(part)) return part.map(String).join(',')
+  if (!isObject(part)) return String(part)
+  const chosen = Object.entries(part).filter(([, isWanted]) => isWanted === true || isWanted === 1)
+  return chosen.length > 0 && chosen.length === Object.keys(part).length
+    ? chosen.map(([name]) => name).join(',')
+    : JSON.stringify(part)
+}

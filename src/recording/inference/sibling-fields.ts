@@ -1,0 +1,46 @@
+import { memberAt } from '../../engine/schema/member.ts'
+import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { orEmpty } from '../../shape/observed-schema.ts'
+import type { InferredRoute } from './infer-route.ts'
+import { changePart } from './model-fields.ts'
+import type { Resource } from './resources.ts'
+
+/**
+ * Routes of which those that change or replace an item take all that its creation takes, and of the same types: that a
+ * recorded change sent one field does not mean that others cannot be sent.
+ */
+export function withSiblingFields(
+  routes: readonly InferredRoute[],
+  resources: readonly Resource[],
+): readonly InferredRoute[] {
+  return resources.reduce((all, resource) => {
+    const { host, path, collection, place } = resource
+    const making = all.find(
+      (route) =>
+        route.method === 'POST' && route.host === host && route.path === collection && !route.isFailure,
+    )
+    const made = making?.input && itemIn(making.input, place.body)
+    if (made === undefined || path === collection) return all
+    return all.map((route) => {
+      const isWrite =
+        ['PUT', 'PATCH', 'POST'].includes(route.method) && route.samples.some(({ status }) => status < 300)
+      if (route.host !== host || route.path !== path || !isWrite || route.input === undefined) return route
+      return { ...route, input: changePart(route.input, place.body, (item) => withFields(item, made)) }
+    })
+  }, routes)
+}
+
+function itemIn(input: Schema, body: readonly string[]): Schema | undefined {
+  const path = body.flatMap((name) => ['properties', name])
+  const item = memberAt(input, path)
+  return isObject(item) ? item : undefined
+}
+
+function withFields(item: Schema, made: Schema): Schema {
+  const own = propertiesOf(item)
+  const names = new Set(own.map(([name]) => name))
+  const more = propertiesOf(made).flatMap(([name, part]): [string, SchemaOrBoolean][] =>
+    names.has(name) ? [] : [[name, orEmpty(part)]],
+  )
+  return more.length === 0 ? item : { ...item, properties: Object.fromEntries([...own, ...more]) }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createListQuery } from '../../src/collections/list-query.ts'
+import { readJsonFilter, withJsonParts } from '../../src/collections/json-filter.ts'
+
+const ITEM: Readonly<Record<string, unknown>> = {
+  title: 'Green tea',
+  stars: 3,
+  'by.name': 'ann',
+  tags: ['a', 'b'],
+}
+
+describe('a filter as JSON', () => {
+  it.for([
+    ['{"title":"Green tea","stars":3}', true],
+    ['{"title":"Tea"}', false],
+    ['{"stars":{"gt":2,"lte":3}}', true],
+    ['{"stars":{"$gte":4}}', false],
+    ['{"stars":{"_in":[1,3]}}', true],
+    ['{"stars":{"nin":[1,3]}}', false],
+    ['{"title":{"like":"%tea%"}}', true],
+    ['{"or":[{"stars":9},{"tags":"b"}]}', true],
+    ['{"$nor":[{"stars":9},{"tags":"b"}]}', false],
+    ['{"not":{"stars":9}}', true],
+    ['{"by":{"name":"ann"}}', true],
+    ['{"stars":[2,3]}', true],
+    ['{"price":{"exists":false}}', true],
+    ['{"stars":{"between":[1,2]}}', false],
+  ] as const)('%s holds: %s', ([text, holds]) => {
+    expect(readJsonFilter(text)?.passes((field) => ITEM[field])).toBe(holds)
+  })
+
+  it.for(['stars gt 2', '{"stars":', '[1]', '{"or":[1]}'])('is not %s', (text) => {
+    expect(readJsonFilter(text)).toBeUndefined()
+  })
+
+  it('may stand beside order and page in one parameter', () => {
+    const filter = JSON.stringify({
+      where: { stars: 3 },
+      order: ['title DESC'],
+      limit: 2,
+      skip: 4,
+      fields: { title: true },
+    })
+    expect(withJsonParts({ filter, other: '{"stars":1}' })).toEqual({
+      ...{ 'filter.where': '{"stars":3}', 'filter.order': 'title DESC', 'filter.limit': '2' },
+      ...{ 'filter.skip': '4', 'filter.fields': 'title', other: '{"stars":1}' },
+    })
+    const selection = {
+      where: 'filter.where',
+      sort: 'filter.order',
+      start: 'filter.skip',
+      limit: 'filter.limit',
+    }
+    const read = createListQuery(selection)({ filter }, () => true)
+    expect(read).toMatchObject({ order: [{ field: 'title', isDescending: true }], part: [4, 6] })
+    expect([read.where?.({ stars: 3 }), read.where?.({ stars: 4 })]).toEqual([true, false])
+  })
+})

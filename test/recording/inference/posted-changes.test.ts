@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
+import { type Entry, samplesOf } from './samples.ts'
+
+type Data = Readonly<Record<string, Record<string, Record<string, unknown>>>>
+
+function filesOf(...entries: readonly Entry[]): Data {
+  return toRouteFile(inferRoutes(samplesOf(...entries))).document as Data
+}
+
+const ids = ['ord_e5F6g7H8', 'ord_a1B2c3D4', 'ord_q7R8s9T0', 'ord_i9J0k1L2', 'ord_m3N4o5P6']
+const codes = ['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'zHd6Wjq', 'gBjUQJ4']
+const order = (at: number, other: object = {}) => ({
+  ...{
+    id: ids[at],
+    total: 10 + at,
+    code: codes[at],
+    note: null,
+    state: 'open',
+    paid: 10 + at,
+    created: 1_700_000_000 + at,
+  },
+  ...other,
+})
+const made = (at: number, sent: object = {}, other: object = {}): Entry => [
+  'POST /v1/orders',
+  { body: { total: 10 + at, ...sent }, response: order(at, { ...sent, ...other }) },
+]
+
+it('distinguishes a POST that makes an item from one that changes it, and makes what is not sent as it was then', () => {
+  const { routes, models } = filesOf(
+    ...[made(0), made(1, { note: 'late' }), made(2), made(3)],
+    ['POST /v1/orders', { body: { total: 14, hold: 'yes' }, response: order(4, { state: 'held', paid: 0 }) }],
+    [`GET /v1/orders/${ids[0]}`, { response: order(0) }],
+    [`POST /v1/orders/${ids[0]}`, { body: { note: 'soon' }, response: order(0, { note: 'soon' }) }],
+    [`GET /v1/orders/${ids[0]}`, { response: order(0, { note: 'soon' }) }],
+    [
+      'GET /v1/orders',
+      {
+        response: [4, 3, 2, 1, 0].map((at) =>
+          order(at, at === 0 ? { note: 'soon' } : at === 1 ? { note: 'late' } : {}),
+        ),
+      },
+    ],
+  )
+  expect(routes?.['POST /v1/orders/{id}']?.['item']).toMatchObject({ does: 'change' })
+  // The newest come first, whenever they were made.
+  expect(routes?.['GET /v1/orders']?.['select']).toMatchObject({ sorted: '-' })
+  expect(models?.['NewOrder']?.['properties']).toMatchObject({
+    code: { pattern: '^[0-9A-Za-z]{7}$' },
+    note: { examples: [null] },
+    paid: { 'x-sim-link': { fromInput: 'total' } },
+    state: {
+      examples: ['open'],
+      'x-sim-link': {
+        whenInput: { field: 'hold', equals: 'yes', then: { computedFrom: { fields: [], template: 'held' } } },
+      },
+    },
+  })
+  expect(models?.['NewOrder']?.['required']).toContain('note')
+  // What can be sent when an item is made can be changed.
+  expect(routes?.['POST /v1/orders/{id}']?.['input']).toMatchObject({
+    properties: { note: {}, total: { type: ['integer', 'null'] }, hold: {} },
+  })
+})
+
+it('knows an item by the answer that made it, though one alone was read', () => {
+  const { routes } = filesOf(made(0), [`GET /v1/orders/${ids[0]}`, { response: order(0) }])
+  expect(Object.keys(routes ?? {})).toEqual(['POST /v1/orders', 'GET /v1/orders/{id}'])
+})
+
+it('keeps what is made and listed, though nothing is read by itself', () => {
+  const { routes } = filesOf(made(0), made(1), [
+    'GET /v1/orders',
+    { response: { data: [order(0), order(1)] } },
+  ])
+  expect(routes?.['POST /v1/orders']).toMatchObject({ keeps_sent: true, item: { ids: 'ord_{mixed 8}' } })
+  expect(routes?.['GET /v1/orders']?.['output']).not.toHaveProperty('x-sim-link')
+})
+
+it('refuses an action the second time where the server did', () => {
+  const close = (at: number, again = false): Entry => [
+    `POST /v1/orders/${ids[at]}/close`,
+    again
+      ? { status: 400, response: { error: 'The order has already been closed.' } }
+      : { response: order(at, { state: 'closed' }) },
+  ]
+  const all = [made(0), made(1), close(0), close(1)]
+  const read: Entry = [`GET /v1/orders/${ids[0]}`, { response: order(0, { state: 'closed' }) }]
+  const itemOf = (...more: readonly Entry[]): unknown => {
+    const { routes = {} } = filesOf(...all, ...more, read)
+    return Object.entries(routes).find(([key]) => key.endsWith('/close'))?.[1]['item']
+  }
+  expect(itemOf(close(0, true))).toMatchObject({ sets: { state: 'closed' }, once: true })
+  expect(itemOf()).not.toHaveProperty('once')
+})
