@@ -1,3 +1,4 @@
+import { entryOf } from '../grouping.ts'
 import { setEntry, type Entries } from './schema/schema.ts'
 
 /** What names with brackets hold: texts, lists of what is below empty brackets, and what is below each name. */
@@ -42,7 +43,8 @@ function grow(root: Branch, keys: readonly string[], text: string): void {
   const last = keys.at(-1) ?? ''
   if (last !== '') return void branch.set(last, text)
   const known = branch.get('')
-  branch.set('', Array.isArray(known) ? [...known, text] : [text])
+  if (Array.isArray(known)) known.push(text)
+  else branch.set('', [text])
 }
 
 /** `a[]=x&a[]=y` and `a[0]=x&a[1]=y` are lists to those who write them. */
@@ -60,18 +62,22 @@ export function itemsByIndex<Tree>(
 
 /** The fields of an urlencoded form without a model: texts, lists of those that came several times, and what brackets hold. */
 export function readForm(text: string): Entries {
-  const pairs = [...new URLSearchParams(text)]
   const fields: Entries = {}
-  const trees = new Set<string>()
-  for (const [written, value] of pairs) {
+  const trees = new Map<string, Branch>()
+  for (const [written, value] of new URLSearchParams(text)) {
     const [name = ''] = /^.[^[]*(?=(\[[^[\]]*\])+$)/s.exec(written) ?? [written]
-    const tree = name === written || trees.has(name) ? undefined : bracketTree(pairs, name, (raw) => raw)
-    if (tree !== undefined) setEntry(fields, name, plainOf(tree))
-    if (tree !== undefined) trees.add(name)
-    if (trees.has(name)) continue
-    const known = Object.hasOwn(fields, written) ? fields[written] : undefined
-    setEntry(fields, written, known === undefined ? value : [known, value].flat())
+    const keys = name === written ? undefined : bracketKeys(written.slice(name.length))
+    if (keys !== undefined) {
+      const tree = entryOf<string, Branch>(trees, name, () => new Map())
+      grow(tree, keys, value)
+      setEntry(fields, name, tree)
+    } else if (!trees.has(written)) {
+      const known = Object.hasOwn(fields, written) ? fields[written] : undefined
+      if (Array.isArray(known)) known.push(value)
+      else setEntry(fields, written, known === undefined ? value : [known, value])
+    }
   }
+  for (const [name, tree] of trees) setEntry(fields, name, plainOf(tree))
   return fields
 }
 

@@ -12,3 +12,12 @@ it.for([
 ] as const)('reads the form %s', ([text, fields]) => {
   expect(readForm(text)).toEqual(fields)
 })
+
+it('reads long forms in time linear to their length', () => {
+  const count = 150_000
+  const form = (of: (index: number) => string): Readonly<Record<string, unknown>> =>
+    readForm(Array.from({ length: count }, (_, index) => of(index)).join('&'))
+  expect(form(() => 'a=1')['a']).toHaveLength(count)
+  expect(form(() => 'a[]=1')['a']).toHaveLength(count)
+  expect(Object.keys(form((index) => `a${index}[b]=1`))).toHaveLength(count)
+})
