@@ -47,14 +47,14 @@ const WORDS = [
 const AFTER = [
   String.raw`v?\d+|hash|hashed|value|values|string|plain|plaintext|text|raw|confirm|confirmation|repeat|again|base`,
   'old|new|current|previous|primary|secondary|backup|prod|production|staging|dev|development|test|live|sandbox',
-  'base64|b64|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env',
+  'base64|b64|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5',
 ]
 
 const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
 
 const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
-  ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc'],
+  ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
 ])
 
 // So short that they are parts of other words, or that together they are another word.
@@ -70,7 +70,7 @@ const SECRETS =
 
 // Many such names stand for no secret, so that the value decides.
 const MAYBE =
-  /(?:[a-z0-9]key|auth|pat|creds?|sign|sas|pass|session|ticket|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
+  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
 
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(

@@ -86,6 +86,8 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       if (container?.awaitsName === true) {
         container.awaitsName = false
         container.member = text.slice(start, end)
+        const name = redactToken(container.member, mayHold, secrets)
+        if (name !== container.member) replace(start, end, name)
         const kind = kindOfMember(container, secrets)
         container.memberIsSecret = container.isSecret || kind === 'secret'
         container.memberKind =
@@ -236,8 +238,7 @@ export function redactValue(value: string, secrets: Secrets): string {
   const json = looksLikeJson(value) ? redactJson(value, secrets) : redactEncodedJson(value, secrets)
   if (json !== undefined) return json
   if (looksLikeXml(value)) return redactXml(value, secrets)
-  const lines =
-    value.includes('\n') || value.startsWith('machine ') ? redactLines(value, inPrograms(secrets)) : value
+  const lines = value.includes('\n') ? redactLines(value, inPrograms(secrets)) : value
   return redactText(lines.includes('<') ? redactTags(lines, secrets) : lines, secrets)
 }
 
