@@ -19,6 +19,8 @@ const BEGINNING = /(?<![\w-])(?:[a-z]{3,12}(?:[_-][a-z0-9]{1,10}){0,3}|[A-Z]{3,1
 /** Digests of public data, keys that anyone may have, and ids that are as long. */
 const PUBLIC =
   /^(?:sha|md5|nonce|etag|hash|digest|integrity|checksum|pk|pub|public|phc|cs|cursor|page|id|key|rsa|ssh|blake|crc)(?![a-z])|^sha\d/i
+/** What stands before a digest in base64 for URLs. */
+const OF_DIGEST = /(?:sha\d{1,3}|md5)[=:-]$/
 const MIXED = /^(?=(?:[^A-Z]*[A-Z]){3})(?=(?:[^a-z]*[a-z]){3})(?=(?:\D*\d){2})/
 /** Keys of Mailgun, whose parts are all hexadecimal. */
 const IN_PARTS = /^[0-9a-f]{32}$/
@@ -55,6 +57,7 @@ function coinedAt(text: string, start: number, end: number): Found | undefined {
   const before = text.slice(Math.max(0, start - LONGEST_BEGINNING), start)
   const [beginning = ''] = BEGINNING.exec(before) ?? []
   if (beginning === '' || PUBLIC.test(beginning) || isInWord(text, end)) return undefined
+  if (OF_DIGEST.test(before.slice(0, -beginning.length))) return undefined
   return MIXED.test(run) && looksRandom(run) ? { start: start - beginning.length, end } : undefined
 }
 

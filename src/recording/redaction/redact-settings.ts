@@ -12,7 +12,8 @@ function isPath(value: string): boolean {
 
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
-const NAME_IN_PROGRAM = /^(?:[a-z_$]+(?:[A-Z][a-z]+\d?)+\$?|(?:[A-Z][a-z]+){2,}[_$]\d)$/
+const NAME_IN_PROGRAM =
+  /^(?:[a-z_$]+(?:[A-Z][a-z]+\d?)+\$?|(?:[A-Z][a-z]+){2,}[_$]\d|(?:Big)?(?:Uint|Int|Float)\d{1,2}(?:Clamped)?Array)$/
 const isNameInProgram = (value: string): boolean => NAME_IN_PROGRAM.test(value) && !looksRandom(value)
 const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
@@ -24,9 +25,11 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
   ],
   [
     /identified by|password|SecureString/i,
-    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}(["']))([^"'\n]{1,200})(?=\2)/gi,
+    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
     true,
   ],
+  // In texts, what is in such quotes is a name.
+  [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
   [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)([^\s"'$<>]{4,200})/g, true],
   // A file of netrc, on one line or several.
   [

@@ -13,7 +13,7 @@ const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
 const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // What texts about URLs write.
-const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo)(?::(?:pass(?:word|wd)?|pwd?|bar))?$/i
+const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo|scott)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger))?$/i
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -25,7 +25,7 @@ const OF_PROGRAM =
   /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
 /** The same behind `;a.token=`, where a name has a value as well. */
 const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
-const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;.)'\x60\]}]|$)|$/g
+const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}]|$)|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /**
@@ -70,7 +70,9 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     PUBLIC_USER.test(userInfo) ||
     /^[a-z]{1,20}$/.test(userInfo) ||
     SAMPLE_USER.test(userInfo) ||
-    isPlaceholder(userInfo)
+    userInfo.includes('&lt;') ||
+    isPlaceholder(userInfo) ||
+    isPlaceholder(userInfo.slice(userInfo.indexOf(':') + 1))
       ? userInfo
       : userInfo
           .split(':')
