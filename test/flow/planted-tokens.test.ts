@@ -156,7 +156,6 @@ const TOKENS: Readonly<Record<string, string>> = {
   Close: String.raw`api_${WORD(22)}\.${WORD(22)}`,
   'Defined Networking': 'dnkey-[A-Z0-9]{26}-[A-Z0-9]{52}',
   Deno: `ddp_${WORD(36)}`,
-  dfuse: `server_${HEX(32)}`,
   'DigitalOcean Spaces': 'DO00[A-Z0-9]{16}',
   'Entra refresh token': String.raw`0\.A${WORD(60)}\.AgABAAEAAA${WORD(260)}`,
   Finage: 'API_KEY[A-Z0-9]{32}',

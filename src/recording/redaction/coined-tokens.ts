@@ -22,6 +22,9 @@ const PUBLIC =
 /** What stands before a digest in base64 for URLs. */
 const OF_DIGEST = /(?:sha\d{1,3}|md5)[=:-]$/
 const MIXED = /^(?=(?:[^A-Z]*[A-Z]){3})(?=(?:[^a-z]*[a-z]){3})(?=(?:\D*\d){2})/
+/** Tokens of bots of Webex, which end with an organization. */
+const BOT_LENGTH = 64
+const OF_BOT = /_P[A-Z0-9]{3}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/y
 /** Keys of Mailgun, whose parts are all hexadecimal. */
 const IN_PARTS = /^[0-9a-f]{32}$/
 const OTHER_PARTS = /-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/y
@@ -48,6 +51,10 @@ export function nextCoined(text: string, from: number): Found | undefined {
 
 function coinedAt(text: string, start: number, end: number): Found | undefined {
   const run = text.slice(start, end)
+  if (run.length === BOT_LENGTH && !isInWord(text, start - 1)) {
+    OF_BOT.lastIndex = end
+    if (OF_BOT.test(text)) return { start, end: OF_BOT.lastIndex }
+  }
   if (IN_PARTS.test(run)) {
     OTHER_PARTS.lastIndex = end
     return OTHER_PARTS.test(text) && !isInWord(text, start - 1)

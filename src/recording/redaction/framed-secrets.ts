@@ -54,7 +54,6 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['NRMA', /(?<![A-Za-z0-9])(?:AA[0-9a-f]{40}|eu01xx[0-9a-f]{36})-NRMA(?![\w-])/g],
   ['==:', /(?<![\w+/])[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32}(?![\w-])/g],
   ['.v1.', /(?<![\w-])[A-Za-z0-9]{14,20}\.v1\.[\w-]{20,}\.[0-9a-f]{32,}(?![\w-])/g],
-  ['_P', /(?<![\w-])[A-Za-z0-9]{64}_P[A-Z0-9]{3}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g],
   // What is live, whoever issued it, but for keys that pages have.
   [
     '_live_',

@@ -191,7 +191,6 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['pk_', exactly(String.raw`(?:(?:[A-Za-z0-9]{6}_)?[0-9a-f]{34}|\d{6,9}_[A-Z0-9]{32})`)],
   ['pk.', exactly('[0-9a-f]{32}')],
   ['api_', exactly(String.raw`[A-Za-z0-9]{22}\.[A-Za-z0-9]{22}`)],
-  ['server_ web_', exactly('[0-9a-f]{32}')],
   ['API_KEY', exactly('[0-9A-Z]{32}')],
   ['dG9rO', exactly('[A-Za-z0-9+/]{40,80}={0,2}')],
   ['5Aep861 3MVG9', { pattern: String.raw`[\w.]{60,250}` }],

@@ -106,7 +106,7 @@ export function redactSegments(
   return text.replaceAll(SEGMENT, (whole, segment: string, at: number) => {
     const last = at === end ? before : ''
     // What a hook belongs to stands between.
-    before = IS_ID.test(segment) && LEADS_TO_SECRET.test(last) ? last : segment
+    before = last !== '' && IS_ID.test(segment) && LEADS_TO_SECRET.test(last) ? last : segment
     end = at + whole.length
     if (segment.includes('%')) return `/${redactEncodedSegment(segment, redactDecoded)}`
     if (last === '' || last.length > 40 || looksRandom(last)) return whole

@@ -132,7 +132,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 export function redactTags(text: string, secrets: Secrets): string {
   const { hides, kindOf, pseudonymize } = secrets
   return text.replaceAll(TAG, (whole) => {
-    const tag = ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
+    const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
     if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag
     return tag.replace(TAG_VALUE, (attribute, head: string, double?: string, single?: string, bare = '') => {
