@@ -36,23 +36,43 @@ export interface ParserError extends Error {
 }
 
 /**
- * Answers what the HTTP parser refused, where no other answer is under way on the connection; and ends it.
+ * Answers what the HTTP parser refused, after all that came before on the connection (RFC 9112, section 9.3.2); and ends
+ * it.
  * @returns what it is answered with
  */
 export function rejectUnparsable(error: ParserError, socket: Duplex): RequestMalformed | undefined {
   // RFC 9112, section 9.6: nothing is read after the request that ends the connection, but that one is answered.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return undefined
-  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
-  const isAnother = response != null && (response.headersSent || response.req !== lastRequestOf(socket))
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnother) {
-    endWritten()
-    socket.destroy()
-    return undefined
-  }
+  if (error.code === 'HPE_CLOSED_CONNECTION' || refused.has(socket)) return undefined
   const [statusCode, reason] = meaningOf(error)
   const refusal = new RequestMalformed(reason, { statusCode })
-  rejectSocket(socket, refusal)
-  return refusal
+  const isGone = error.code === 'ECONNRESET' || !socket.writable
+  if (!isGone && rejectInTurn(socket, refusal)) return refusal
+  endWritten()
+  socket.destroy()
+  return undefined
+}
+
+const refused = new WeakSet<Duplex>()
+
+/** Returns whether it can be answered: not within another answer. */
+function rejectInTurn(socket: Duplex, refusal: RequestMalformed): boolean {
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
+  const last = lastRequestOf(socket)
+  const isOwn = response?.req === last && last?.complete !== true
+  if (response == null || (isOwn && !response.headersSent)) {
+    rejectSocket(socket, refusal)
+    return true
+  }
+  if (isOwn) return false
+  refused.add(socket)
+  response.once('close', () => {
+    if (!socket.writable) socket.destroy()
+    else if (!rejectInTurn(socket, refusal)) {
+      endWritten()
+      socket.end(() => socket.destroy())
+    }
+  })
+  return true
 }
 
 function meaningOf({ code = '', reason, message, rawPacket }: ParserError): readonly [number, string] {

@@ -2,16 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openFolder } from '../flow/kit.ts'
 import { ORACLES, programOf, startOracle } from './oracles.ts'
 import { exchange, mistakeOf } from './exchange.ts'
-import type { Difference, Rule } from './rule.ts'
-import { ANSWERS } from './rules/answers.ts'
-import { CONNECTION } from './rules/connection.ts'
-import { FRAMING } from './rules/framing.ts'
-import { PASSING } from './rules/passing.ts'
-import { REQUEST } from './rules/request.ts'
+import type { Difference } from './rule.ts'
+import { RULES } from './rules/rules.ts'
 import { startKnowingUpstream, type KnowingUpstream } from './upstream.ts'
 import { forwardingEntries, replayingEntries, run, type Entry } from './entries.ts'
-
-const RULES: readonly Rule[] = [...REQUEST, ...FRAMING, ...ANSWERS, ...CONNECTION, ...PASSING]
 
 let upstream: KnowingUpstream
 let entries: Map<string, Entry>

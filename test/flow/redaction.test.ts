@@ -121,6 +121,27 @@ const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
     body: `<meta name="csrf-token" content="${s}"><input value='${s}' type=hidden name=csrf>
       <script>window.state = {"user":{"accessToken":"${s}"}}; const apiKey = '${s}'</script>`,
   }),
+  'JSON in an attribute': (s) => ({
+    type: 'text/html',
+    body: `<div data-props="{&quot;user&quot;:{&quot;password&quot;:&quot;${s}&quot;}}" class='a'></div>`,
+  }),
+  'a command in an attribute': (s) => ({
+    type: 'text/html',
+    body: `<a title="curl -H &quot;X-Api-Key: ${s}&quot; https://a.example.com">a</a>`,
+  }),
+  'a URL in a query of an attribute': (s) => ({
+    type: 'text/html',
+    body: `<a href="/x?v=${encodeURIComponent(`redis://ann:${s}@r.example.com`)}">a</a>`,
+  }),
+  'a parameter without a value': (s) => ({ path: `/a?${encodeURIComponent(`redis://ann:${s}@r`)}` }),
+  'a name in JSON': (s) => jsonOf({ servers: { [`redis://ann:${s}@r.example.com`]: { up: true } } }),
+  'a line of .pgpass': (s) => jsonOf({ note: `db.example.com:5432:app:ann:${s}` }),
+  'a login of Docker': (s) => jsonOf({ note: `docker login -u ann -p ${s} r.example.com` }),
+  'netrc in a text': (s) => jsonOf({ note: `see machine a.example.com login ann password ${s}` }),
+  'a webhook with an id': (s) => ({ path: `/webhook/0123456789abcdef0123456789abcdef/${s}` }),
+  'a temporary URL': (s) => ({ path: `/v1/A/c/o?temp_url_sig=${s}&temp_url_expires=1700000000` }),
+  'a hash of a directory': (s) => jsonOf({ userPassword: `{SSHA}${s}` }),
+  'a signature by HMAC': (s) => jsonOf({ headers: { 'X-Shopify-Hmac-Sha256': s } }),
   settings: (s) => ({
     type: 'text/plain',
     body: `# settings\nexport API_TOKEN=${s}\nport: 80\npassword: ${s}\n`,
@@ -142,7 +163,7 @@ const TOKEN_LIKE = (number: number): string => `pl4nted-${number}-s3cret-0f-its-
 
 it.for([
   ['like a token', TOKEN_LIKE, []],
-  ['like nothing', SHAPELESS, ['a credential in words']],
+  ['like nothing', SHAPELESS, ['a credential in words', 'a webhook with an id', 'a temporary URL']],
 ] as const)(
   'leaves no secret that looks %s in any recorded byte, of whatever kind',
   async ([, make, unseen]) => {

@@ -14,29 +14,10 @@ export async function runPipeline(
   pipeline: Pipeline,
   run: string,
 ): Promise<void> {
-  const { requests, ending } = pipeline
   upstream.taken()
-  const text = requests
-    .map((each, index) => textOf(each, entry, `${run}-${index}`, `${run}-smuggled`))
-    .join('')
-  const last = `GET ${entry.target}${run}-last HTTP/1.1\r\nHost: ${entry.host}\r\nConnection: close\r\n\r\n`
-  const isGoneEarly = ending === 'reset' || ending === 'close'
-  const halfCloses = ending === 'half-close'
-  const socket = await entry.open()
-  socket.on('error', () => undefined)
-  const bytes = Buffer.from(isGoneEarly || halfCloses ? text : text + last, 'latin1')
-  for (const part of partsOf(bytes, pipeline.cuts)) {
-    if (!socket.destroyed) socket.write(part)
-    await new Promise(setImmediate)
-  }
-  if (ending === 'reset' && 'resetAndDestroy' in socket) resetOf(socket as Socket)
-  else if (isGoneEarly) socket.destroy()
-  else {
-    if (halfCloses) socket.end()
-    await untilEnd(socket, `${JSON.stringify(text).slice(0, 1500)} (${ending})`)
-  }
+  await sendPipeline(entry, pipeline, run)
   const next = await entry.open()
-  next.write(last)
+  next.write(lastOf(entry, run))
   const answered = await untilEnd(next, 'the plain request')
   if (!answered.startsWith('HTTP/1.1 200')) throw new Error(`the next plain request got ${answered}`)
   checkOrder(
@@ -44,6 +25,37 @@ export async function runPipeline(
     run,
     upstream.taken().map(({ line }) => line),
   )
+}
+
+/** Sends a pipeline on a connection of its own; resolves with what was answered until its end. */
+export async function sendPipeline(entry: Entry, pipeline: Pipeline, run: string): Promise<string> {
+  const { ending, cuts } = pipeline
+  const text = textOfPipeline(entry, pipeline, run)
+  const isGoneEarly = ending === 'reset' || ending === 'close'
+  const halfCloses = ending === 'half-close'
+  const socket = await entry.open()
+  socket.on('error', () => undefined)
+  const bytes = Buffer.from(isGoneEarly || halfCloses ? text : text + lastOf(entry, run), 'latin1')
+  for (const part of partsOf(bytes, cuts)) {
+    if (!socket.destroyed) socket.write(part)
+    await new Promise(setImmediate)
+  }
+  if (ending === 'reset' && 'resetAndDestroy' in socket) resetOf(socket as Socket)
+  else if (isGoneEarly) socket.destroy()
+  else {
+    if (halfCloses) socket.end()
+    return untilEnd(socket, `${JSON.stringify(text).slice(0, 1500)} (${ending})`)
+  }
+  return ''
+}
+
+/** The bytes of a pipeline, without the request that follows. */
+export function textOfPipeline(entry: Entry, { requests }: Pipeline, run: string): string {
+  return requests.map((each, index) => textOf(each, entry, `${run}-${index}`, `${run}-smuggled`)).join('')
+}
+
+function lastOf({ target, host }: Entry, run: string): string {
+  return `GET ${target}${run}-last HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 }
 
 // A reset is not for TLS, whose socket has none of its own.

@@ -19,7 +19,12 @@ const BEGINNING = /(?<![\w-])(?:[a-z]{3,12}(?:[_-][a-z0-9]{1,10}){0,3}|[A-Z]{3,1
 /** Digests of public data, keys that anyone may have, and ids that are as long. */
 const PUBLIC =
   /^(?:sha|md5|nonce|etag|hash|digest|integrity|checksum|pk|pub|public|phc|cs|cursor|page|id|key|rsa|ssh|blake|crc)(?![a-z])|^sha\d/i
+/** What stands before a digest in base64 for URLs. */
+const OF_DIGEST = /(?:sha\d{1,3}|md5)[=:-]$/
 const MIXED = /^(?=(?:[^A-Z]*[A-Z]){3})(?=(?:[^a-z]*[a-z]){3})(?=(?:\D*\d){2})/
+/** Tokens of bots of Webex, which end with an organization. */
+const BOT_LENGTH = 64
+const OF_BOT = /_P[A-Z0-9]{3}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/y
 /** Keys of Mailgun, whose parts are all hexadecimal. */
 const IN_PARTS = /^[0-9a-f]{32}$/
 const OTHER_PARTS = /-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/y
@@ -46,6 +51,10 @@ export function nextCoined(text: string, from: number): Found | undefined {
 
 function coinedAt(text: string, start: number, end: number): Found | undefined {
   const run = text.slice(start, end)
+  if (run.length === BOT_LENGTH && !isInWord(text, start - 1)) {
+    OF_BOT.lastIndex = end
+    if (OF_BOT.test(text)) return { start, end: OF_BOT.lastIndex }
+  }
   if (IN_PARTS.test(run)) {
     OTHER_PARTS.lastIndex = end
     return OTHER_PARTS.test(text) && !isInWord(text, start - 1)
@@ -55,6 +64,7 @@ function coinedAt(text: string, start: number, end: number): Found | undefined {
   const before = text.slice(Math.max(0, start - LONGEST_BEGINNING), start)
   const [beginning = ''] = BEGINNING.exec(before) ?? []
   if (beginning === '' || PUBLIC.test(beginning) || isInWord(text, end)) return undefined
+  if (OF_DIGEST.test(before.slice(0, -beginning.length))) return undefined
   return MIXED.test(run) && looksRandom(run) ? { start: start - beginning.length, end } : undefined
 }
 

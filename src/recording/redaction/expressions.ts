@@ -1,5 +1,5 @@
 const LONGEST = 400
-const NAME = String.raw`[A-Za-z_$][\w$]*(?:\.[\w$]+)*`
+const NAME = String.raw`[A-Za-z_$][\w$]*(?:\??\.[\w$]+)*`
 /** What may stand behind an expression: the end of a statement or of an argument, and a comment. */
 const END = String.raw`[,;:?)\\]*(?:\s+(?:#|\/\/).*)?$`
 
@@ -11,7 +11,10 @@ const EXPRESSION = new RegExp(
     '(?:new|await|async|function|typeof|keyof)\\b',
     '(?:self|this|cls|process|os|sys)\\.[A-Za-z_]',
     String.raw`[A-Za-z_$]+(?:\.[A-Za-z_$]+)+(?:\(.*\))?[,;]?$`,
-    '[A-Za-z_$<>|[\\] ]+[,;]$',
+    `[A-Za-z_$<>|[\\]"' ]+(?:,[A-Za-z_$<>|[\\]"' ]+)*[,;]$`,
+    String.raw`${NAME}\.${NAME};$`,
+    String.raw`(?:Big)?(?:Uint|Int|Float)\d{1,2}(?:Clamped)?Array\b`,
+    String.raw`\([^)]{0,200}\)\s=>\s`,
     // Calls.
     String.raw`[A-Za-z_$.]{3,}\(\)(?:[\s.]|${END})`,
     String.raw`[A-Za-z_$.]{3,}\([A-Za-z_$.]{3,}\)${END}`,

@@ -51,6 +51,18 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['AZDO', /(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/g],
   ['+ACR', /(?<![\w+/])[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9]{6}(?![\w+/])/g],
   ['NRAL', /(?<![A-Za-z0-9])[A-Za-z0-9]{32,36}NRAL(?![\w-])/g],
+  ['NRMA', /(?<![A-Za-z0-9])(?:AA[0-9a-f]{40}|eu01xx[0-9a-f]{36})-NRMA(?![\w-])/g],
+  ['==:', /(?<![\w+/])[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32}(?![\w-])/g],
+  ['.v1.', /(?<![\w-])[A-Za-z0-9]{14,20}\.v1\.[\w-]{20,}\.[0-9a-f]{32,}(?![\w-])/g],
+  // What is live, whoever issued it, but for keys that pages have.
+  [
+    '_live_',
+    /(?<![\w-])(?!p[a-z]{0,2}k?_)[a-z]{2,12}_live_(?=[A-Za-z]*\d|[a-z]*[A-Z][A-Z]*[a-z])[A-Za-z0-9]{16,}(?![\w-])/g,
+  ],
+  // The passwords of a directory (RFC 2307, section 5.3), and calendars that are shared by their address.
+  ['{S', /(?<=\{S(?:SHA|HA|MD5)\d{0,3}\})[A-Za-z0-9+/]{24,}={0,2}/g],
+  ['{CRYPT', /(?<=\{CRYPT\})[^\s"'<>]{13,}/g],
+  ['/private-', /(?<=\/private-)[0-9a-f]{32}(?![\w-])/g],
   ['_mmk', /\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g],
   ['s.', /(?<![\w.-])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g],
   ['base64:', /(?<=\bbase64:)[A-Za-z0-9+/]{43}=(?![\w=])/g],

@@ -20,6 +20,7 @@ const notInBase64 = (beginning: string): string => `(?<![A-Za-z0-9+/]{40}[+/]${b
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const ASANA = exactly(String.raw`\d{11,17}(?:\/\d{13,18})?:[0-9a-f]{32}`)
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
 
 /** What issuers put before what they make at random. */
@@ -31,6 +32,10 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['glpat- gldt- glrt- glrtr- glptt- glsoat- glcbt- glffct- glft- glimt- glagent- gloas- GR1348941', ISSUED],
   ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ bkct_ AKCp packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
+  [each('AP', '0123456789ABCDEF').join(' '), usually('[A-Za-z0-9]{32,60}(?![+=]|/[A-Za-z0-9+/=]{2,}\\s)')],
+  ['slk_', exactly('[0-9a-f]{64}')],
+  ['p8e-', exactly('[A-Za-z0-9]{32}')],
+  ['shltm_', exactly(String.raw`[\w-]{40}`)],
   // A package's scripts also say `npm_package_version`.
   ['npm_', exactly('[A-Za-z0-9]{36,}')],
   ['oy2', exactly('[a-z0-9]{43}')],
@@ -60,6 +65,10 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['t1.', { pattern: String.raw`[\w=-]{1,200}\.[\w-]{86}={0,2}` }],
   [each('YC', CHARACTERS).join(' '), exactly(String.raw`[\w-]{37}`)],
   ['SCW', exactly('[0-9A-Z]{17}')],
+  ['DO00', exactly('[0-9A-Z]{16}')],
+  ['da2-', exactly('[a-z0-9]{26}')],
+  ['dnkey-', ISSUED],
+  ['0.A 1.A', { pattern: String.raw`[\w-]{50,}(?:\.\d)?\.Ag[\w-]{200,}(?:\.A[\w-]{200,})?` }],
   // Temporary keys and tokens of services, which are base64 of what has a fixed beginning.
   ['IQoJb3JpZ2lu FwoGZXIvYXdz gAAAAAB gAAAAAC', { pattern: '[A-Za-z0-9+/_-]{60,}={0,2}' }],
   ['SWMTKN-1- SWMKEY-1-', ISSUED],
@@ -96,9 +105,18 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['ory_at_ ory_rt_ ory_ac_ ory_pat_ nsec1', ISSUED],
   ['xprv yprv zprv tprv', exactly('[1-9A-HJ-NP-Za-km-z]{107}')],
+  [
+    'ABCD'
+      .split('')
+      .flatMap((second) => each(`S${second}`, BASE32))
+      .join(' '),
+    exactly('[A-Z2-7]{53}'),
+  ],
+  // Macaroons: base64 of `location` behind its length.
+  ['MDAx MDAy MDAz', { pattern: String.raw`[\w+/-]{2}xvY2F0aW9u[\w+/-]{40,}={0,2}` }],
   // Data, work and chat.
   ['dapi', exactly(String.raw`[0-9a-f]{32}(?:-\d)?`)],
-  ['PMAK- PMAT- ntn_ lin_api_ lin_oauth_ figd_ figo_ figr_ tfp_ CFPAT- xapp- mfa.', ISSUED],
+  ['PMAK- PMAT- ntn_ lin_api_ lin_oauth_ figd_ figo_ figr_ figp_ tfp_ CFPAT- xapp- mfa.', ISSUED],
   [`${each('xox', 'abcdeoprs', '-').join(' ')} xoxe.xoxb- xoxe.xoxp-`, ISSUED],
   ['pat', exactly(String.raw`[A-Za-z0-9]{14}\.[0-9a-f]{64}`)],
   ['dbtc_ dbtu_ dbts_ WPL_AP1. phx_ phs_ aio_', ISSUED],
@@ -121,8 +139,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['api- cli-', usually('[a-z0-9]{28}')],
   ['ser.', usually('[A-Za-z0-9]{22}')],
   [
-    'scauth_ authress_ ext_sc_',
-    { pattern: String.raw`[a-z0-9]+\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}` },
+    'scauth_ authress_ ext_ sc_',
+    { pattern: String.raw`[a-z0-9]+\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}` },
   ],
   ['pat-', exactly(String.raw`[a-z]{2}\d-${UUID}`)],
   ['api- sdk- mob-', exactly(UUID)],
@@ -170,7 +188,15 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   [each('KEY', '01').join(' '), exactly(String.raw`[0-9A-F]{30,34}_[A-Za-z0-9]{22}`)],
   ['mlsn.', ISSUED],
   ['AQE', { pattern: String.raw`[A-Za-z0-9+/]{20,200}-[A-Za-z0-9+/]{20,80}=-[^\s"'<>&\\]{8,60}` }],
-  ['pk_', exactly(String.raw`(?:[0-9a-f]{34}|\d{6,9}_[A-Z0-9]{32})`)],
+  ['pk_', exactly(String.raw`(?:(?:[A-Za-z0-9]{6}_)?[0-9a-f]{34}|\d{6,9}_[A-Z0-9]{32})`)],
+  ['pk.', exactly('[0-9a-f]{32}')],
+  ['api_', exactly(String.raw`[A-Za-z0-9]{22}\.[A-Za-z0-9]{22}`)],
+  ['API_KEY', exactly('[0-9A-Z]{32}')],
+  ['dG9rO', exactly('[A-Za-z0-9+/]{40,80}={0,2}')],
+  ['5Aep861 3MVG9', { pattern: String.raw`[\w.]{60,250}` }],
+  ['BBFF- BBUS-', exactly('[A-Za-z0-9]{30}')],
+  ['VF.', exactly(String.raw`(?:[A-Z]{2}\.)?[0-9a-f]{24}\.[A-Za-z0-9]{16}`)],
+  ['NF-', usually('[A-Za-z0-9]{32}')],
   ['ck_ cs_', exactly('[0-9a-f]{40}')],
   ['signkey-prod- signkey-test- signkey-branch-', ISSUED],
   ['access_token$', { pattern: String.raw`[a-z]{3,20}\$[\w$]+` }],
@@ -178,20 +204,17 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['pi_ seti_', { pattern: String.raw`\w{10,40}_secret_\w{10,}` }],
   // What watches.
   [
-    'glsa_ sntryu_ NRAK- NRII- NRJS- NRAL- dt0c01. dt0s01. dt0s16. hcaik_ hcbik_ squ_ sqp_ sqa_ pnu_ pnb_ rdme_ tk-us-',
+    'glsa_ sntryu_ NRAK- NRII- NRIQ- NRJS- NRBR- NRAL- thog-key- thog-secret- dt0c01. dt0s01. dt0s16. hcaik_ hcbik_ squ_ sqp_ sqa_ pnu_ pnb_ rdme_ tk-us-',
     ISSUED,
   ],
-  ['sm_aat_ sm_pat_ sm_sat_', ISSUED],
+  ['sm_aat_ sm_pat_ sm_sat_ ddp_ ddw_ sqco_', ISSUED],
   ['glc_ sntrys_', BASE64],
   // Others begin so as well.
   [
     'secret_ token_ api_key_ apikey_ key_live_ key_test_ pat_ sk_ rk_ live_ test_pub_ xai- csk- sk- sess-',
     USUAL,
   ],
-  [
-    'napi_ nfp_ rnd_ sl. ico- p8e- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-',
-    USUAL,
-  ],
+  ['napi_ nfp_ rnd_ sl. ico- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-', USUAL],
   ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
   ['st.', exactly(String.raw`[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`)],
   ['EAA', exactly(`${notInBase64('EAA')}[A-Za-z0-9]{80,}`)],

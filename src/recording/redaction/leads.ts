@@ -49,6 +49,8 @@ export const LEADS: readonly Lead[] = [
     marks: ['curl ', 'mysql', 'machine '],
     pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/,
   },
+  { marks: [' -p '], pattern: /\s(?:-u|--user(?:name)?)[ =]\S{1,90}\s-p\s/ },
+  { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {
     marks: ['ssw', 'ecret', 'oken', 'ey: ', 'EY: '],
     pattern: /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,

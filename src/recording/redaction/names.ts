@@ -24,6 +24,16 @@ export function kindOfName(name: string): NameKind {
   return SECRETS.test(normal) ? 'secrets' : 'maybe'
 }
 
+/** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
+export function isLabelOf(name: string, value: string): boolean {
+  if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
+  return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
+}
+
+const MAX_NAME = 80
+const HAS_NO_SPACES = /(?:token|signature|assertion|key|jwt|csrf)s?[_-]?\d*$/i
+const SENTENCE = /^[\p{L}`'"“„«({<[]\S{0,40}(?: (?:[^\s\d]{1,60}|\S{1,7})){2,60}$/u
+
 function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, '-').toLowerCase()
 }
@@ -47,14 +57,14 @@ const WORDS = [
 const AFTER = [
   String.raw`v?\d+|hash|hashed|value|values|string|plain|plaintext|text|raw|confirm|confirmation|repeat|again|base`,
   'old|new|current|previous|primary|secondary|backup|prod|production|staging|dev|development|test|live|sandbox',
-  'base64|b64|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env',
+  'base64|b64|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5',
 ]
 
 const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
 
 const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
-  ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc'],
+  ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
 ])
 
 // So short that they are parts of other words, or that together they are another word.
@@ -63,19 +73,19 @@ const LAST_WORDS =
 
 // Positions in a list and names of locks are harmless (RFC 4918, section 6.4), and replay needs them.
 const POSITION =
-  /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)token$/
+  /(page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)token$/
 
 const SECRETS =
   /(?:tokens|secrets|passwds|passphrases|passcodes|credentials|creds|keys|signatures|cookies|sessions)(?:list|map)?$/
 
 // Many such names stand for no secret, so that the value decides.
 const MAYBE =
-  /(?:[a-z0-9]key|auth|pat|creds?|sign|sas|pass|session|ticket|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
+  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
 
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
-    'public|pub|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
+    'public|pub|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
     'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
     'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
@@ -83,5 +93,5 @@ const KNOWN = new RegExp(
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',
   ].join(
     '|',
-  )})-?(?:keys?|tokens|sessions)$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compass|bypass|design|assign)$`,
+  )})-?(?:keys?|tokens|sessions)$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compass|bypass|design|assign|dsig)$`,
 )

@@ -30,7 +30,8 @@ const MAX_WORDS_LENGTH = 120
 
 /** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
 export function isMadeOfWords(text: string): boolean {
-  if (text.length > MAX_WORDS_LENGTH || !/[a-z]{5}/.test(text)) return false
+  if (text.length > MAX_WORDS_LENGTH || !/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(text))
+    return false
   const digits = text.replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
   const rest = text.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
@@ -43,7 +44,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled)(?: #.*)?)$|\$\{/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled)(?:\s+#.*)?)$|\$\{|\{\{/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -71,11 +72,18 @@ const ALGORITHM =
 /** Whether a text is public whatever its name says: the version of a package, an algorithm, a certificate, a signature of a text. */
 export function isPublic(text: string): boolean {
   return (
+    text.startsWith('#/') ||
+    isPlainUrl(text) ||
     ALGORITHM.test(text) ||
     /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
       text,
     )
   )
+}
+
+// A URL, which is looked into as one.
+function isPlainUrl(text: string): boolean {
+  return /^https?:\/\/[^\s@?]+$/.test(text) && !text.split(/[/#=]/).some((each) => looksRandom(each))
 }
 
 const SAMPLE = /token|passw|secret|cred|sample|example|dummy|fake|test/i

@@ -12,6 +12,7 @@ const HEAD = new RegExp(
 const BARE_HEAD = new RegExp(String.raw`([A-Za-z_][\w.:-]{1,60})()${GIVES}${QUOTE}`, 'y')
 // What PHP serializes, where the value may be a name.
 const LENGTH = /^s:\d+$/
+const IS_CHOICE = /\?\s{0,5}["'`]$/
 const ANY_QUOTE = /["'\x60]|&quot;|&#3[49];/
 
 /**
@@ -43,6 +44,12 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       continue
     }
     const value = text.slice(start, end)
+    // Of `passes ? 'pass' : 'fail'`, neither is a name.
+    if (isQuoted && closing !== '' && IS_CHOICE.test(text.slice(Math.max(0, match.index - 8), match.index))) {
+      read = end + quote.length
+      head.lastIndex = read
+      continue
+    }
     if (gives.trimStart().startsWith(',') && !(isQuoted && closing !== '' && looksMadeUp(value))) {
       head.lastIndex = match.index + name.length + 1
       continue

@@ -98,7 +98,7 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
   if (json !== undefined) return { text: json }
   // What ends so is base64.
-  if (text.includes('=') && /^[^\s=&;/:?<]+=[^\s;=][^\s;]*$/.test(text))
+  if (text.includes('=') && /^\$?[^\s=&;/:?<$]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
   if (looksLikeXml(text)) return { text: redactXml(text, kept) }
@@ -188,8 +188,9 @@ function nameOfPart(head: string): string {
 export function redactUrl(url: string, secrets: Secrets): string {
   const [, base = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   // An OAuth answer carries its tokens in the fragment (RFC 6749, section 4.2.2).
+  const segments = base.split('/').map((each) => (each.includes('%') ? redactEncoded(each, secrets) : each))
   return [
-    redactText(base, secrets),
+    redactText(segments.join('/'), secrets),
     ...[query, fragment].map((part) => part.slice(0, 1) + redactForm(part.slice(1), secrets)),
   ].join('')
 }
@@ -220,11 +221,18 @@ export function redactParameter(name: string, value: string, secrets: Secrets, h
 // No token is shorter, and so no name that is one.
 const MIN_SECRET = 16
 
+function redactEncoded(text: string, secrets: Secrets): string {
+  if (!text.includes('%')) return redactText(text, secrets)
+  const decoded = decodeParameter(text)
+  const redacted = redactValue(decoded, secrets)
+  return redacted === decoded ? text : encodeURIComponent(redacted)
+}
+
 function redactPair(pair: string, hasCode: boolean, secrets: Secrets): string {
   const equals = pair.indexOf('=')
   const name = pair.slice(0, Math.max(0, equals))
-  if (equals === -1 || name.includes('://') || (equals >= MIN_SECRET && mayHoldShape(name)))
-    return redactText(pair, secrets)
+  if (equals === -1) return redactEncoded(pair, secrets)
+  if (name.includes('://') || (equals >= MIN_SECRET && mayHoldShape(name))) return redactText(pair, secrets)
   const value = decodeParameter(pair.slice(equals + 1))
   const redacted = redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
   return redacted === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`

@@ -30,7 +30,7 @@ const URL_HEADERS = new Set([
   ...['location', 'content-location', 'referer', 'x-original-url', 'x-rewrite-url', 'x-forwarded-uri'],
 ])
 /** Headers that carry credentials under names that say something else elsewhere. */
-const CREDENTIAL_HEADERS = new Set(['authentication', 'cookie2', 'x-honeycomb-team', 'x-jfrog-art-api'])
+const CREDENTIAL_HEADERS = new Set(['authentication', 'cookie2'])
 const MAX_PROTOCOL_LENGTH = 60
 
 type RedactHeader = (header: NameValue, secrets: Secrets) => NameValue
@@ -86,7 +86,7 @@ function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader)
       cookies: request.cookies.map((cookie) => redactCookie(cookie, secrets)),
       headers: redactHeaders(request.headers),
       queryString: request.queryString.map(({ name, value }) => ({
-        name,
+        name: redactValue(name, secrets),
         value: redactParameter(name, value, secrets, hasCode),
       })),
       ...(postData && { postData: redactInline(postData, secrets) }),

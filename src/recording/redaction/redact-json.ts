@@ -1,18 +1,14 @@
 import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
+import { type Around, isAboutSecret, isLabel, saysOfToken } from './json-descriptions.ts'
 import type { NameKind } from './names.ts'
-import { isPublic, looksCoined, looksRandom } from './random-look.ts'
+import { isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
 import { inPrograms, JWK_TYPE, looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
 
-interface Container {
-  readonly isObject: boolean
-  /** All that is in here belongs to a secret field. */
-  readonly isSecret: boolean
+interface Container extends Around {
   awaitsName: boolean
-  /** The name of the member that is being read, quotes included. */
-  member: string
   /** The member that is being read is a secret. */
   memberIsSecret: boolean
   /** What its name says of texts that are its value, or directly in it. */
@@ -23,8 +19,6 @@ interface Container {
   label?: string
   /** Where that value is. */
   value?: Range
-  /** The member that the object or list is the value of, quotes included. */
-  readonly of: string
   /** It is a key (RFC 7517). */
   isKey?: boolean
   /** What is private of it, if it is one. */
@@ -44,6 +38,8 @@ const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\'=]/
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
+/** What a source map was made of. */
+const SOURCES = '"sourcesContent"'
 const PAIR_NAME = /^"(?:name|key|field|header|param|parameter|path|variable|attribute|setting|property)"$/i
 /** The members of a key that are private (RFC 7518, section 6). */
 const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
@@ -54,10 +50,6 @@ const SECRET_DATA = /^(?:data|stringData)$/
 const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
 /** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
 const OF_SIGNATURES = /^"(?:sig|signature)"$/i
-/** How a description of a field begins (JSON Schema, OpenAPI), where the field itself would have its value. */
-const DESCRIPTION =
-  /\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|\$ref"\s{0,9}:)/y
-
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
  * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
@@ -73,6 +65,8 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   const hasPatterns = secrets.patterns.length > 0
   // Most texts hold none, and then each string need not be checked.
   const mayHold = hasPatterns ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
+  let inSources: Secrets | undefined
+  const programs = (): Secrets => (inSources ??= inPrograms(secrets))
   const nest: Container[] = []
   let container: Container | undefined
 
@@ -86,19 +80,21 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       if (container?.awaitsName === true) {
         container.awaitsName = false
         container.member = text.slice(start, end)
+        const name = redactToken(container.member, mayHold, secrets)
+        if (name !== container.member) replace(start, end, name)
         const kind = kindOfMember(container, secrets)
-        container.memberIsSecret = container.isSecret || kind === 'secret'
+        container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfToken(container))
         container.memberKind =
           kind === 'harmless' && !DESCRIBES.test(container.member) ? container.kind : kind
         continue
       }
       const string = text.slice(start, end)
       const redacted =
-        (isSecret && !isPublicToken(string)) ||
+        (isSecret && !isPublicToken(string) && !(container !== undefined && isLabel(container, string))) ||
         (container !== undefined &&
           (isSecretText(container.memberKind, string) || isAfterName(container, string, secrets)))
           ? pseudonymToken(string, secrets)
-          : redactToken(string, mayHold, secrets)
+          : redactToken(string, mayHold, container?.of === SOURCES ? programs() : secrets)
       if (redacted !== string) replace(start, end, redacted)
       if (container === undefined) continue
       if (!container.isObject) {
@@ -110,7 +106,11 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       if (value !== undefined)
         replace(value.start, value.end, pseudonymToken(text.slice(value.start, value.end), secrets))
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      container = containerOf(code === OPEN_OBJECT, isSecret && !isDescription(text, at), container)
+      container = containerOf(
+        code === OPEN_OBJECT,
+        isSecret && !isAboutSecret(container, text, at),
+        container,
+      )
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       const { isKey = false, privates = [] } = nest.pop() ?? {}
@@ -153,11 +153,6 @@ function containerOf(isObject: boolean, isSecret: boolean, outer: Container | un
   }
 }
 
-function isDescription(text: string, at: number): boolean {
-  DESCRIPTION.lastIndex = at
-  return DESCRIPTION.test(text)
-}
-
 function kindOfMember(container: Container, secrets: Secrets): NameKind {
   const { member, of } = container
   if (member === `"${JWK_TYPE}"`) container.isKey = true
@@ -178,11 +173,12 @@ function isAfterName({ isObject, before }: Container, token: string, secrets: Se
   if (!looksSecret(kind, value)) return false
   return before.startsWith('"-')
     ? !value.startsWith('-')
-    : looksRandom(value) || (looksCoined(value) && value.length >= 10)
+    : looksRandom(value) || (kind === 'secret' && looksCoined(value) && value.length >= 10)
 }
 
 function isPublicToken(token: string): boolean {
-  return isPublic(token.slice(1, -1))
+  const text = token.slice(1, -1)
+  return isPublic(text) || isPlaceholder(text)
 }
 
 // `{ "name": "password", "value": "…" }`, in either order.
@@ -236,8 +232,7 @@ export function redactValue(value: string, secrets: Secrets): string {
   const json = looksLikeJson(value) ? redactJson(value, secrets) : redactEncodedJson(value, secrets)
   if (json !== undefined) return json
   if (looksLikeXml(value)) return redactXml(value, secrets)
-  const lines =
-    value.includes('\n') || value.startsWith('machine ') ? redactLines(value, inPrograms(secrets)) : value
+  const lines = value.includes('\n') ? redactLines(value, inPrograms(secrets)) : value
   return redactText(lines.includes('<') ? redactTags(lines, secrets) : lines, secrets)
 }
 

@@ -18,17 +18,10 @@ const SECRET_DATA = /^([ \t]{0,20})(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S
 const DATUM = /^([ \t]+["']?[\w.-]{1,253}["']?:[ \t]+["']?)([^\s"'|>][^\r\n"']*)/gm
 const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 
-// A file of netrc, on one line or several.
-const NETRC =
-  /\b((?:machine\s{1,9}\S{1,200}|default)(?:\s{1,9}(?:login|account)\s{1,9}\S{1,200}){0,2}\s{1,9}password\s{1,9})(\S+)/g
-
 /** Hides the values of secret names that have lines of their own, without quotes. */
 export function redactLines(text: string, secrets: Secrets): string {
-  const logins = text.includes('password')
-    ? text.replaceAll(NETRC, (_whole, head: string, value: string) => head + secrets.pseudonymize(value))
-    : text
-  if (!logins.includes(':') && !logins.includes('=')) return logins
-  const data = IS_SECRET.test(logins) ? redactData(logins, secrets) : logins
+  if (!text.includes(':') && !text.includes('=')) return text
+  const data = IS_SECRET.test(text) ? redactData(text, secrets) : text
   return redactLists(redactBlocks(data, secrets), secrets).replaceAll(
     LINE,
     (whole, head: string, name: string, rest: string) => {

@@ -4,7 +4,7 @@ import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
 const SETTING =
-  /(?<![\w.$?&#;/%-])(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
+  /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
 function isPath(value: string): boolean {
   return PATH_IN_PROGRAM.test(value) && !looksRandom(value)
@@ -12,7 +12,9 @@ function isPath(value: string): boolean {
 
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
-const NAME_IN_PROGRAM = /^(?:[a-z_$]+(?:[A-Z][a-z\d]+)+\$?\d?|(?:[A-Z][a-z]+){2,}[_$]\d)$/
+const NAME_IN_PROGRAM =
+  /^(?:[a-z_$]+(?:[A-Z][a-z]+\d?)+\$?|(?:[A-Z][a-z]+){2,}[_$]\d|(?:Big)?(?:Uint|Int|Float)\d{1,2}(?:Clamped)?Array)$/
+const isNameInProgram = (value: string): boolean => NAME_IN_PROGRAM.test(value) && !looksRandom(value)
 const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
 /** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
@@ -23,10 +25,28 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
   ],
   [
     /identified by|password|SecureString/i,
-    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}(["']))([^"'\n]{1,200})(?=\2)/gi,
+    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
     true,
   ],
+  // In texts, what is in such quotes is a name.
+  [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
   [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)([^\s"'$<>]{4,200})/g, true],
+  // A file of netrc, on one line or several.
+  [
+    /password\s/,
+    /(\b(?:machine\s{1,9}\S{1,200}|default(?=\s{1,9}login))(?:\s{1,9}(?:login|account)\s{1,9}\S{1,200}){0,2}\s{1,9}password\s{1,9})([^\s"'<>\\]+)/g,
+    true,
+  ],
+  [
+    /\s-p[ =]/,
+    /(\s(?:-u|--user(?:name)?)[ =]["']?[\w.@+-]{1,80}["']?\s-p[ =]["']?)([^\s"'$<>]{4,200})/g,
+    true,
+  ],
+  // A line of `.pgpass`: server, port, database, user.
+  [
+    /:(?:543[23]|6432|\*):/,
+    /(\b[\w.-]{1,200}:(?:543[23]|6432|\*):[\w*-]{1,60}:[\w.@*-]{1,60}:)([^\s:"'<>]{4,200})/g,
+  ],
   [/\bmysql/, /(\s-p)((?=[^\s\d]{0,60}\d)[^\s"'$<>-][^\s"'$<>]{5,200})/g],
   [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
 ]
@@ -46,7 +66,7 @@ export function redactSettings(text: string, secrets: Secrets): string {
     : phrased
   return flagged.replaceAll(SETTING, (...match) => {
     const [whole, flag, before = '', value = '', at] = match as [string, string?, string?, string?, number?]
-    if (OPENS.test(flagged.charAt((at ?? 0) + whole.length)) || NAME_IN_PROGRAM.test(value)) return whole
+    if (OPENS.test(flagged.charAt((at ?? 0) + whole.length)) || isNameInProgram(value)) return whole
     const kind = kindOf(flag ?? before)
     if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || isPath(value)) return whole
     if (isHidden(value)) return whole
@@ -70,6 +90,7 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
 }
 
 const SEGMENT = /\/([\w.~%=-]*)/g
+const IS_ID = /^(?:\d{1,25}|[0-9a-f]{32})$/
 const LEADS_TO_SECRET =
   /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
 
@@ -84,7 +105,8 @@ export function redactSegments(
   let end = -1
   return text.replaceAll(SEGMENT, (whole, segment: string, at: number) => {
     const last = at === end ? before : ''
-    before = segment
+    // What a hook belongs to stands between.
+    before = last !== '' && IS_ID.test(segment) && LEADS_TO_SECRET.test(last) ? last : segment
     end = at + whole.length
     if (segment.includes('%')) return `/${redactEncodedSegment(segment, redactDecoded)}`
     if (last === '' || last.length > 40 || looksRandom(last)) return whole

@@ -13,7 +13,7 @@ const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
 const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // What texts about URLs write.
-const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo)(?::(?:pass(?:word|wd)?|pwd?|bar))?$/i
+const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo|scott)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger))?$/i
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -25,7 +25,7 @@ const OF_PROGRAM =
   /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
 /** The same behind `;a.token=`, where a name has a value as well. */
 const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
-const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;.)'\x60\]}]|$)|$/g
+const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}]|$)|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /**
@@ -42,10 +42,22 @@ const MAX_ENCODINGS = 2
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
   const clean = redactUserInfo(redactParameters(text, secrets), secrets)
   const settings = redactSettings(redactAssignments(clean, secrets), secrets)
-  const paths = redactSegments(settings, secrets, (decoded) =>
-    encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1),
-  )
-  return redactShapes(paths, secrets)
+  const redactInner = (decoded: string): string =>
+    encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
+  const paths = redactSegments(settings, secrets, redactInner)
+  return redactShapes(redactEncodedValues(paths, redactInner), secrets)
+}
+
+const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
+
+/** The values of parameters, of which only what they are says that they are secrets. */
+function redactEncodedValues(text: string, redactInner: (decoded: string) => string): string {
+  if (!text.includes('%')) return text
+  return text.replaceAll(ENCODED_VALUE, (whole, value: string) => {
+    const decoded = decodeParameter(value)
+    const redacted = redactInner(decoded)
+    return redacted === decoded ? whole : `=${encodeURIComponent(redacted)}`
+  })
 }
 
 function redactEncoded(value: string, { pseudonymize }: Secrets): string {
@@ -58,7 +70,9 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     PUBLIC_USER.test(userInfo) ||
     /^[a-z]{1,20}$/.test(userInfo) ||
     SAMPLE_USER.test(userInfo) ||
-    isPlaceholder(userInfo)
+    userInfo.includes('&lt;') ||
+    isPlaceholder(userInfo) ||
+    isPlaceholder(userInfo.slice(userInfo.indexOf(':') + 1))
       ? userInfo
       : userInfo
           .split(':')
@@ -107,16 +121,46 @@ const TAG_NAME = /\s(?:name|key|id|property)\s*=\s*["']?([^"'\s>]+)/i
 const IS_PASSWORD = /^<input\s(?:[^>]*\s)?type\s*=\s*["']?password\b/i
 const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
 
+const ENTITY = /&(?:quot|apos|#3[49]|#x2[27]);/i
+const ATTRIBUTE = /(=\s*)(?:"([^"]*)"|'([^']*)')/g
+const CHARACTERS: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  ...{ '#34': '"', '#39': "'", '#x22': '"', '#x27': "'" },
+}
+
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
-export function redactTags(text: string, { hides, kindOf, pseudonymize }: Secrets): string {
-  return text.replaceAll(TAG, (tag) => {
+export function redactTags(text: string, secrets: Secrets): string {
+  const { hides, kindOf, pseudonymize } = secrets
+  return text.replaceAll(TAG, (whole) => {
+    const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
     if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag
-    return tag.replace(TAG_VALUE, (whole, head: string, double?: string, single?: string, bare = '') => {
-      if (!hides(name, double ?? single ?? bare) && !IS_PASSWORD.test(tag)) return whole
+    return tag.replace(TAG_VALUE, (attribute, head: string, double?: string, single?: string, bare = '') => {
+      if (!hides(name, double ?? single ?? bare) && !IS_PASSWORD.test(tag)) return attribute
       if (double !== undefined) return `${head}"${pseudonymize(double)}"`
       return single === undefined ? `${head}${pseudonymize(bare)}` : `${head}'${pseudonymize(single)}'`
     })
+  })
+}
+
+// What quotes are in is mostly JSON or a program.
+function redactAttributes(tag: string, secrets: Secrets): string {
+  return tag.replaceAll(ATTRIBUTE, (whole, head: string, double?: string, single = '') => {
+    const value = double ?? single
+    if (!ENTITY.test(value)) return whole
+    const decoded = value.replaceAll(
+      /&([a-z]+|#\d+|#x[\da-f]+);/gi,
+      (entity: string, name: string) => CHARACTERS[name.toLowerCase()] ?? entity,
+    )
+    const redacted = redactText(decoded, secrets)
+    if (redacted === decoded) return whole
+    const encoded = redacted
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;')
+    return double === undefined ? `${head}'${encoded}'` : `${head}"${encoded}"`
   })
 }
 

@@ -3,7 +3,7 @@ import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.t
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
-import { kindOfName, type NameKind, normalizeName } from './names.ts'
+import { isLabelOf, kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
   isPlaceholder,
   isPublic,
@@ -73,7 +73,8 @@ export function compileSecrets(
     const normal = normalizeName(name)
     return SECRET_PARAMETERS.has(normal) && !isExempt(normal)
   }
-  const hides = (name: string, value: string): boolean => looksSecret(kindOf(name), value)
+  const hides = (name: string, value: string): boolean =>
+    looksSecret(kindOf(name), value) && !isLabelOf(name, value)
   return {
     patterns: patterns.map(patternOf),
     isSecretName,
@@ -181,7 +182,9 @@ export function looksSecret(kind: NameKind, value: string): boolean {
   if (kind === 'secret') return !isPlaceholder(value) && !isPublic(value)
   return (
     looksRandom(value) ||
-    (kind === 'secrets' ? looksCoined(value) : looksLikeBasic(value) || looksLikePhrase(value))
+    (kind === 'secrets'
+      ? looksCoined(value) && !value.startsWith('/')
+      : looksLikeBasic(value) || looksLikePhrase(value))
   )
 }
 
@@ -215,6 +218,9 @@ const MAYBE_PARAMETERS = /^(?:code|s|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|
 const MIN_SIGNATURE = 16
 
 function isSignedBy(name: string, value: string): boolean {
-  if (value.length < MIN_SIGNATURE || !MAYBE_PARAMETERS.test(normalizeName(name))) return false
+  const normal = normalizeName(name)
+  if (value.length < MIN_SIGNATURE || !MAYBE_PARAMETERS.test(normal)) return false
+  // Others report by it what is opaque.
+  if (normal === 's') return /^[0-9a-f]{32,}$/.test(value)
   return looksRandom(value) || value.includes('hmac=')
 }

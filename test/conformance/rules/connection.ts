@@ -25,6 +25,13 @@ export const CONNECTION: readonly Rule[] = [
     reaches: 'GET a',
   },
   {
+    rule: 'close is found beside keep-alive',
+    section: '9112 9.3',
+    send: get('a', 'Connection: close', 'Connection: keep-alive'),
+    answers: '200',
+    nginx: ['200 200', 'it goes by the last of the two'],
+  },
+  {
     rule: 'HTTP/1.0 ends after one answer',
     section: '9112 9.3',
     send: 'GET {target}a HTTP/1.0\r\n{host}\r\n' + get('b'),
@@ -49,6 +56,19 @@ export const CONNECTION: readonly Rule[] = [
     send: post('a', '1') + get('b') + get('c'),
     answers: '200 200 200 200',
     reaches: 'POST a, GET b, GET c',
+  },
+  {
+    rule: 'what comes before a malformed request is answered',
+    section: '9112 9.3.2',
+    send: `${get('a')}${get('b')}GET {target}c HTTP/1.1\r\n{host}X : a\r\n\r\n`,
+    answers: '200 200 400',
+    reaches: 'GET a, GET b',
+  },
+  {
+    rule: 'what comes before a malformed body is answered',
+    section: '9112 9.3.2',
+    send: `${get('a')}POST {target}b HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\nx\r\n`,
+    answers: '200 400',
   },
   {
     rule: 'what is unsafe is done in order',
@@ -178,6 +198,13 @@ export const CONNECTION: readonly Rule[] = [
     answers: '200 200',
     passes: /If-None-Match: "x", W\/"y"\r\n[^]*If-Modified-Since: Sat, 29 Oct 1994 19:43:31 GMT/i,
     isForwarding: true,
+  },
+  {
+    rule: 'a condition that is given twice',
+    section: '9110 5.3',
+    send: get('a', 'If-None-Match: "b"', 'If-None-Match: "c"'),
+    answers: '200 200',
+    nginx: ['400', 'it refuses a field twice that it reads, even where it is a list'],
   },
   {
     rule: 'an upgrade to HTTP/2 is left aside',

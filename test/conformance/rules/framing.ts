@@ -24,6 +24,13 @@ export const FRAMING: readonly Rule[] = [
     send: `GET {target}a HTTP/1.1\r\n{host}Content-Length: 4\r\n\r\n1234`,
     answers: '200 200',
   },
+  {
+    rule: 'GET of HTTP/1.0 may have a body',
+    section: '9110 9.3.1',
+    send: 'GET {target}a HTTP/1.0\r\n{host}Content-Length: 4\r\n\r\n1234',
+    answers: '200',
+    haproxy: ['413', 'it refuses what servers of HTTP/1.0 may not know of'],
+  },
   { rule: 'POST without length has no body', section: '9112 6.3', send: `${POST}\r\n`, answers: '200 200' },
   {
     rule: 'two different lengths',

@@ -59,6 +59,13 @@ export const PASSING: readonly Rule[] = [
     haproxy: ['*', 'it adds no Via unless configured to'],
   },
   {
+    rule: 'TRACE may be passed on',
+    section: '9110 9.3.8',
+    send: 'TRACE {target}a HTTP/1.1\r\n{host}\r\n',
+    answers: '200 200 | 405 | 405 200',
+    isForwarding: true,
+  },
+  {
     rule: 'TRACE is not passed on with Max-Forwards 0',
     section: '9110 7.6.2',
     send: 'TRACE {target} HTTP/1.1\r\n{host}Max-Forwards: 0\r\n\r\n',

@@ -65,6 +65,35 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
     },
     { verification: { verified: true, signature: '-----BEGIN PGP SIGNATURE-----\n\nwsFcBAAB\n' } },
     { source: 'exports.CompositePrivateKey_1 = 1; const a = { withToken: defaultToConfig2 }' },
+    { base: 'vs', rules: [{ token: 'comment' }, { token: 'string.regexp constant.character' }] },
+    { pagination: { ListJobs: { input_token: 'NextToken', output_token: 'NextToken' } } },
+    { members: { clientToken: { shape: 'ClientToken', documentation: 'A token that you choose.' } } },
+    {
+      token: {
+        methods: ['password'],
+        user: { id: 'fc1cab4e5f', name: 'ann', domain: { id: 'default' } },
+        expires_at: '2026-01-31T10:00:00Z',
+        roles: [{ id: 'c0ffee', name: 'admin' }],
+      },
+    },
+    {
+      parameters: {
+        'X-Amz-Signature': { name: 'X-Amz-Signature', in: 'header', schema: { type: 'string' } },
+        access_token: { description: 'A token.', in: 'query', name: 'access_token', schema: {} },
+      },
+      authorizationCode: { authorizationUrl: 'https://example.com/auth', scopes: { read: 'Read all' } },
+      CustomerSecret: { description: 'A pair.', properties: { id: { type: 'string' } }, required: ['id'] },
+      mapping: { password: '#/definitions/PasswordPolicy' },
+      example: { token: '<token>' },
+    },
+    { links: { secrets: '/api/v2/orgs/1/secrets' }, jwt: 'https://example.com/docs/jwt' },
+    { names: ['allKeys', 'ie11fingerprint'], password: 'Password', INVALID_TOKEN: 'INVALID_TOKEN' },
+    {
+      version: 3,
+      sourcesContent: ['const a = { topicToken: "^^", HasAssertion: "cannot have assertions." }'],
+    },
+    { 'string.token': '{{#label}} must only contain letters' },
+    { Type_0_has_no_signature_2658: 'Der Typ "{0}" enthält keine Signatur.' },
     {
       key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
       primary_key: 'a1B2c3D4e5F6g7H8i9',
@@ -136,6 +165,28 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
       ] as const,
   ),
   [
+    'application/javascript',
+    'validateRequired("apiKey", "addApiKeyWithHTTPInfo", apiKey);a(x?"pass":"error")',
+  ],
+  [
+    'text/html',
+    '<code>&lt;protocol&gt;://[&lt;user&gt;[:&lt;password&gt;]@]&lt;hostname&gt;</code> or mysql://scott:tiger@localhost',
+  ],
+  [
+    'text/plain',
+    [
+      'privateKey: Result<T["privateKeyEncoding"], KeyObject>;',
+      'makeApiKey: (options: Options) => string;',
+      'apiKey = _items$0.apiKey;',
+      'secret: Uint8Array;',
+      'userToken: data?.userToken ?? this._userToken,',
+      'id-token: write  # for publishing',
+      'a/b.rst,sha256=uilz_xs0R3wTitY0zwPrhGBnXuTIrvDrQAn8YpnnVNU,145',
+      'gpg --recv-keys 5BE8A3F6C8A5C01D106C0AD820B1A390B168D356',
+      'all columns identified by "colUsed", in a program',
+    ].join('\n'),
+  ],
+  [
     'text/plain',
     'token = tokens[tokens.length - 1];\ntoken: process.env.TOKEN || "dapi...",\nlet token = parser.next(kind)?;\n',
   ],
@@ -162,6 +213,10 @@ it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {
 
 /** What the same texts hold where it is a secret. */
 const SECRET: readonly (readonly [type: string, text: string])[] = [
+  ['application/json', '{"token":{"id":"abc","user":{"name":"ann"}}}'],
+  ['application/json', '{"token":{"user":{"password":"abc"}}}'],
+  ['application/json', '{"version":3,"sourcesContent":["const token = \\"aB3dE5gH7jK9mN1p\\""]}'],
+  ['text/plain', 'export DB_PASSWORD=eY8nckKeJy4jh9 && run'],
   ['text/plain', 'password: hunter2(x)'],
   ['text/plain', 'password = Summer(2026)'],
   ['text/plain', 'token = aB3dE5gH7jK9mN1pQ3sT'],

@@ -1,0 +1,42 @@
+import { isLabelOf } from './names.ts'
+
+/** How a description of a field begins (JSON Schema, OpenAPI), where the field itself would have its value. */
+const DESCRIPTION =
+  /\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|authorizationUrl|tokenUrl|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"shape"\s{0,9}:\s{0,9}"[A-Za-z]\w{0,80}"|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|scheme|bearerFormat|authorizationUrl|tokenUrl|scopes|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:properties"\s{0,9}:|in"\s{0,9}:\s{0,9}"(?:query|header|path|cookie|body|formData)"|(?:authorization|token)Url"\s{0,9}:|type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|\$ref"\s{0,9}:)/y
+
+const OF_TOKEN = /^"(?:token|session)"$/i
+const SAYS_OF_TOKEN = /(?:^"(?:name|type|kind|status|label)|_at|At|expires|expires_?in|date|ur[il])"$/
+
+/** An object or list of JSON that is being read. */
+export interface Around {
+  readonly isObject: boolean
+  /** All that is in here belongs to a secret field. */
+  readonly isSecret: boolean
+  /** The name of the member that is being read, quotes included. */
+  member: string
+  /** The member that the object or list is the value of, quotes included. */
+  readonly of: string
+}
+
+/**
+ * Whether the object or list that begins here says what a secret is for, and is none: what is in the members of a token
+ * (Keystone), and the description of a field.
+ */
+export function isAboutSecret(around: Around | undefined, text: string, at: number): boolean {
+  if (around?.isObject === true && around.isSecret && OF_TOKEN.test(around.of)) return true
+  DESCRIPTION.lastIndex = at
+  return DESCRIPTION.test(text)
+}
+
+/** Whether the member that is being read says of a token what it is, or since when. */
+export function saysOfToken({ of, member }: Around): boolean {
+  return OF_TOKEN.test(of) && SAYS_OF_TOKEN.test(member)
+}
+
+/** Whether a string is a label, or what an editor colours by a rule: `"token": "keyword.operator"`. */
+export function isLabel({ member, of }: Around, token: string): boolean {
+  if (isLabelOf(member.slice(1, -1), token.slice(1, -1))) return true
+  return of === '"rules"' && member === '"token"' && SCOPE.test(token)
+}
+
+const SCOPE = /^"[A-Za-z-]{2,30}(?:[.| ]{1,3}[A-Za-z\d-]{1,30}){0,12}"$/
