@@ -76,6 +76,18 @@ const CONTAINERS = new Set([
   ...['responsemetadata', 'pagingmetadata', 'paginationmetadata'],
 ])
 
+/** Whether what is called so is a token of a page, and neither its number nor its URL. */
+export function isTokenName(name: string): boolean {
+  return /(token|cursor|marker|iterator|continue)$/.test(plainName(name))
+}
+
+/** Whether what says where the next page is can be its URL. */
+export function mayBeUrl({ path, schema, fact }: PageField): boolean {
+  const name = path.at(-1) ?? ''
+  const isText = typesOf(schema).length === 0 || typesOf(schema).includes('string')
+  return fact === 'next' && isText && /^next(page)?(url|uri|link)?$/.test(plainName(name))
+}
+
 /** What a name of a field or header says of a page: `total_count` and `@odata.count` its total, `X-Per-Page` its size. */
 export function factNamed(name: string): keyof PageFacts | undefined {
   const plain = plainName(name.replace(/^@?odata\./, '')).replace(/uri$/, 'url')
@@ -153,6 +165,10 @@ function candidates(
   const isUrl = /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link)$/.test(plainName(name))
   // What takes no absolute URL may take one that is relative to the server.
   const urls = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
-  const found = [number, ...(isUrl ? urls : [token, ...urls])].filter((value) => value !== undefined)
+  // Where pages have numbers, what is called neither a token nor a URL is the latter.
+  const isUrlFirst = isUrl || (number !== undefined && !isTokenName(name))
+  const found = [number, ...(isUrlFirst ? [...urls, token] : [token, ...urls])].filter(
+    (value) => value !== undefined,
+  )
   return found.length > 0 ? found : [null, ...(required ? [''] : [])]
 }
