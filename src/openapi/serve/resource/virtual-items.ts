@@ -140,6 +140,11 @@ export class VirtualItems {
     return contentStream(this.#options.seed, `items of ${path}`).childOf(idText(id))
   }
 
+  /** The draws for what the server adds to what is sent of an item. */
+  drawsOf(resource: Resource, values: readonly string[], id: unknown): Stream {
+    return this.#streamOf(pathOf(resource, values), id).childOf('added')
+  }
+
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
     const { model, examples, nameUrls } = this.makerOf(resource)
     const { idPath } = resource
