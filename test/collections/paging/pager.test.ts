@@ -84,6 +84,36 @@ describe('createPager', () => {
     expect((ask(pager, { limit: 20, offset: 1 }).body as { data: unknown }).data).toEqual(all.slice(1, 21))
   })
 
+  it('says where neighbours are within objects, which are not there for those that are not', () => {
+    const href = { type: 'object', properties: { href: text } }
+    const links = { type: 'object', properties: { next: href, prev: href, self: href } }
+    const other = { href: 'x' }
+    const envelope = { _links: { next: other, prev: other, self: other } }
+    const hal = pagerOf({ _links: links }, [query('page', integer), query('limit', integer)])
+    expect(ask(hal, { limit: 20 }, envelope).body).toMatchObject({
+      _links: {
+        next: { href: 'https://a:1/api/pets?limit=20&page=2' },
+        self: { href: 'https://a:1/api/pets?limit=20' },
+      },
+    })
+    expect(Object.keys((ask(hal, { limit: 20 }, envelope).body as typeof envelope)._links)).toEqual([
+      'next',
+      'self',
+    ])
+
+    const next = { type: ['object', 'null'], properties: { starting_after: text } }
+    const pages = { type: 'object', properties: { next, total_pages: integer } }
+    const given = { pages: { next: { starting_after: 'x' } } }
+    const pager = pagerOf({ pages }, [query('starting_after', text), query('per_page', integer)])
+    expect(ask(pager, { per_page: 20 }, given).body).toMatchObject({
+      pages: { next: { starting_after: '19' } },
+    })
+    expect(ask(pager, { per_page: 20, starting_after: '19' }, given).body).toEqual({
+      data: all.slice(20),
+      pages: { next: null, total_pages: 2 },
+    })
+  })
+
   it('reads pages from members of an object', () => {
     const page = { type: 'object', properties: { size: integer, number: integer } }
     const pager = pagerOf({ total: integer }, [query('page', page)])
