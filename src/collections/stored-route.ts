@@ -182,19 +182,19 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
   const show = createShow(route)
   const isWhole = route.options.select?.whole === true
   // What is needed where nothing is chosen.
-  const needOf = (input: Input): Need => {
+  const needOf = (input: Input, request: HttpRequest): Need => {
     if (isWhole) return ALL
-    if (paged !== undefined) return paged.need(input)
+    if (paged !== undefined) return paged.need(input, request)
     if (kind !== 'page') return ALL
     const { limit, offset } = rangeOf(input, Infinity)
     return { kind: 'page', offset, limit }
   }
   return {
-    need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input) : ALL),
+    need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input, request) : ALL),
     list({ request, input }, found) {
       const selected = selectOf(input, request)?.(found)
       const { total, isPart } = selected ?? { total: found.size, isPart: false }
-      const start = selected === undefined ? needOf(input) : ALL
+      const start = selected === undefined ? needOf(input, request) : ALL
       const chosen = selected?.items ?? itemsIn(found, start)
       if (paged !== undefined) {
         const isAll = isPart || (isWhole && !paged.asks(request))

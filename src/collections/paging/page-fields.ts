@@ -1,4 +1,5 @@
 import type { Checker } from '../../engine/schema/checker.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import { kindOf, requiredOf, textOf } from '../../engine/schema/keywords.ts'
 import type { Fold } from '../../engine/schema/merge.ts'
 import { isObject, propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
@@ -37,6 +38,8 @@ export interface PageField {
   readonly schema: Schema
   readonly required: boolean
   readonly fact: keyof PageFacts
+  /** The object of a neighbour whose URL, token or number it is, such as that of `next: { href }`. */
+  readonly holder?: { readonly schema: Schema; readonly required: boolean } | undefined
 }
 
 const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
@@ -73,8 +76,20 @@ const FLAGS: ReadonlyMap<keyof PageFacts | undefined, keyof PageFacts> = new Map
 ])
 const CONTAINERS = new Set([
   ...['paging', 'pagination', 'meta', 'metadata', 'page', 'pageinfo', 'cursor', 'cursors', 'links'],
-  ...['responsemetadata', 'pagingmetadata', 'paginationmetadata'],
+  ...['responsemetadata', 'pagingmetadata', 'paginationmetadata', 'pages'],
 ])
+
+/** Whether what is called so is a token of a page, and neither its number nor its URL. */
+export function isTokenName(name: string): boolean {
+  return /(token|cursor|marker|iterator|continue|after)$/.test(plainName(name))
+}
+
+/** Whether what says where the next page is can be its URL. */
+export function mayBeUrl({ path, schema, fact }: PageField): boolean {
+  const name = path.at(-1) ?? ''
+  const isText = typesOf(schema).length === 0 || typesOf(schema).includes('string')
+  return fact === 'next' && isText && /^(next(page)?(url|uri|link)?|href|url|uri)$/.test(plainName(name))
+}
 
 /** What a name of a field or header says of a page: `total_count` and `@odata.count` its total, `X-Per-Page` its size. */
 export function factNamed(name: string): keyof PageFacts | undefined {
@@ -109,13 +124,39 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
     const path = [...above, name]
     const types = typesOf(schema)
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
-      return above.length === 0 && CONTAINERS.has(plainName(name)) ? fieldsIn(schema, path, fold) : []
+      const holder = { schema, required: required.has(name) }
+      if (above.length > 0) return neighbourIn(name, path, holder, fold)
+      return CONTAINERS.has(plainName(name)) ? fieldsIn(schema, path, fold) : []
     }
     const named = factNamed(name)
     const fact = (types.includes('boolean') && FLAGS.get(named)) || named
     return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
   })
 }
+
+// HAL has neighbours as `next: { href }`; others give the parameters of the next request: `next: { starting_after }`.
+function neighbourIn(
+  name: string,
+  path: readonly string[],
+  holder: NonNullable<PageField['holder']>,
+  fold: Fold,
+): readonly PageField[] {
+  const fact = factNamed(name)
+  if (fact === undefined || !NEIGHBOURS.has(fact)) return []
+  const members = propertiesOf(holder.schema)
+  const [member, part] =
+    MEMBERS.map((each) => members.find(([own]) => plainName(own) === each)).find(Boolean) ?? []
+  const schema = part === undefined ? true : fold(part)
+  if (member === undefined || typeof schema === 'boolean') return []
+  const required = requiredOf(holder.schema).includes(member)
+  return [{ path: [...path, member], schema, required, fact, holder }]
+}
+
+const NEIGHBOURS: ReadonlySet<keyof PageFacts> = new Set(['next', 'previous', 'first', 'last', 'self'])
+const MEMBERS = [
+  ...['href', 'url', 'uri', 'startingafter', 'cursor', 'pagetoken', 'token', 'marker', 'after'],
+  ...['page', 'number', 'offset', 'skip'],
+]
 
 /**
  * Writes into an answer what is true of its page. What the schema cannot hold stays as it was generated.
@@ -129,9 +170,11 @@ export function writePageFields(
 ): void {
   for (const field of fields) {
     const { path, schema, required, fact } = field
-    const holder = path
-      .slice(0, -1)
-      .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body)
+    if (field.holder !== undefined && isNowhere(facts[fact])) {
+      removeHolder(body, path.slice(0, -1), field.holder, checker)
+      continue
+    }
+    const holder = memberAt(body, path.slice(0, -1))
     const name = path.at(-1)
     if (!isObject(holder) || name === undefined) continue
     const value = candidates(facts[fact], name, field).find((each) => checker.fits(each, schema))
@@ -139,6 +182,23 @@ export function writePageFields(
     else if (!required && fact !== 'self' && (facts[fact] === undefined || isObject(facts[fact])))
       delete holder[name]
   }
+}
+
+function isNowhere(fact: PageFacts[keyof PageFacts] | undefined): boolean {
+  return typeof fact === 'object' && (fact.number ?? fact.token ?? fact.url) === undefined
+}
+
+function removeHolder(
+  body: Record<string, unknown>,
+  path: readonly string[],
+  { schema, required }: NonNullable<PageField['holder']>,
+  checker: Checker,
+): void {
+  const above = memberAt(body, path.slice(0, -1))
+  const name = path.at(-1)
+  if (!isObject(above) || name === undefined) return
+  if (checker.fits(null, schema)) above[name] = null
+  else if (!required) delete above[name]
 }
 
 // A neighbour that is not there is null where that may be, else left out, else an empty text.
@@ -150,9 +210,14 @@ function candidates(
   if (fact === undefined) return []
   if (typeof fact !== 'object') return [fact]
   const { number, token, url } = fact
-  const isUrl = /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link)$/.test(plainName(name))
+  const isUrl =
+    /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link|href)$/.test(plainName(name))
   // What takes no absolute URL may take one that is relative to the server.
   const urls = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
-  const found = [number, ...(isUrl ? urls : [token, ...urls])].filter((value) => value !== undefined)
+  // Where pages have numbers, what is called neither a token nor a URL is the latter.
+  const isUrlFirst = isUrl || (number !== undefined && !isTokenName(name))
+  const found = [number, ...(isUrlFirst ? [...urls, token] : [token, ...urls])].filter(
+    (value) => value !== undefined,
+  )
   return found.length > 0 ? found : [null, ...(required ? [''] : [])]
 }

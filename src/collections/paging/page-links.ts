@@ -1,4 +1,5 @@
 import { lazy } from '../../engine/lazy.ts'
+import { parseQuery } from '../../engine/query.ts'
 import { WrittenValue } from '../../engine/schema/written-value.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import type { HttpRequest } from '../../message.ts'
@@ -25,7 +26,7 @@ export function factsOf(
   offset: number,
   size: number,
 ): PageFacts {
-  const { style, firstPage, firstOffset, idPath, tokens } = parameters
+  const { style, firstPage, firstOffset, idPath, tokens, isOwn = false, token } = parameters
   const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
   const before = (at: number): string => idOf(items(at - 1, 1)[0], idPath)
   const tokenAt = (at: number): string =>
@@ -38,14 +39,19 @@ export function factsOf(
   const neighbour = (at: number): Neighbour => {
     if (style === 'limit') return NONE
     if (style !== 'page' && style !== 'offset')
-      return new LazyNeighbour(
-        undefined,
-        lazy(() => tokenAt(at)),
-        (token = '') => urlWith(call, parameters, at === 0 ? '' : token),
+      return new LazyNeighbour(undefined, isOwn ? NO_TOKEN : lazy(() => tokenAt(at)), (given = tokenAt(at)) =>
+        urlWith(call, parameters.at, at === 0 ? '' : given),
       )
     const number = style === 'page' ? at / size + firstPage : at + firstOffset
     const text = at === 0 && style !== 'page' ? '' : String(number)
-    return new LazyNeighbour(number, NO_TOKEN, () => urlWith(call, parameters, text))
+    if (token === undefined)
+      return new LazyNeighbour(number, NO_TOKEN, () => urlWith(call, parameters.at, text))
+    const isByToken = Object.hasOwn(parseQuery(call.search), token)
+    return new LazyNeighbour(
+      number,
+      lazy(() => tokenAt(at)),
+      (given) => (isByToken ? urlWith(call, token, given ?? '') : urlWith(call, parameters.at, text)),
+    )
   }
   const hasNext = size > 0 && offset + size < total && style !== 'limit'
   const hasPrevious = size > 0 && offset > 0
@@ -112,7 +118,7 @@ export function urlOfCall({
   return `${scheme}://${host}${prefix}${path}`
 }
 
-function urlWith(call: HttpRequest, { at }: PageParameters, text: string): string {
+function urlWith(call: HttpRequest, at: string | undefined, text: string): string {
   const query = new URLSearchParams(call.search)
   if (at !== undefined && text === '') query.delete(at)
   else if (at !== undefined) query.set(at, text)

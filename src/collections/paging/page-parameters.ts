@@ -1,5 +1,7 @@
 import type { Input } from '../../engine/input.ts'
-import { numberOf, textOf } from '../../engine/schema/keywords.ts'
+import { partOf } from '../../engine/list-shape.ts'
+import { fieldsOf } from '../../engine/schema/fields.ts'
+import { kindOf, numberOf, textOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { bounded, MAX_ITEMS } from '../../engine/list-range.ts'
@@ -22,6 +24,12 @@ export interface PageParameters {
   readonly firstOffset: 0 | 1
   /** The parameter that asks for the total, where answers have none without it. */
   readonly total?: string | undefined
+  /** A parameter besides `at` that takes a token of an earlier page in its place. */
+  readonly token?: string | undefined
+  /** Whether `at` is not described: the URLs of further pages alone have it. */
+  readonly isOwn?: boolean | undefined
+  /** The object that the parameters are members of: `page` for `page[size]`. */
+  readonly within?: string | undefined
   /** How tokens are written, and the names that lead to what names an item; absent where they are as usual. */
   readonly tokens?: PageTokenForm | undefined
   readonly idPath?: readonly string[] | undefined
@@ -38,10 +46,10 @@ export const WHOLE: PageParameters = {
 }
 
 const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
-const OFFSET = ['offset', 'skip', 'start', 'startindex', 'startat', 'from']
+const OFFSET = ['offset', 'pageoffset', 'skip', 'start', 'startindex', 'startat', 'from']
 const CURSOR = [
   ...['cursor', 'pagecursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
-  ...['continuation', 'continue', 'marker', 'after', 'token', 'next', 'iterator'],
+  ...['continuation', 'continue', 'marker', 'after', 'pageafter', 'token', 'next', 'iterator'],
 ]
 const AFTER = ['startingafter', 'afterid', 'sinceid']
 const SIZE = [
@@ -50,7 +58,7 @@ const SIZE = [
 ]
 /** Names that mean nothing else. */
 const PLAIN_SIZE = ['perpage', 'pagesize', 'maxresults', 'pagelimit']
-const PLAIN_OFFSET = ['offset', 'skip', 'startindex']
+const PLAIN_OFFSET = ['offset', 'pageoffset', 'skip', 'startindex']
 const TOTAL = /^(include|with|return|show)?(total|count)s?(count|results|items|records)?$/
 const DEFAULT_SIZE = 10
 /** The most items on a page whose request does not say. */
@@ -65,7 +73,7 @@ export function pageParametersOf({
 }: {
   readonly parameters: readonly QueryParameter[]
 }): PageParameters | undefined {
-  const queries = parameters.filter((parameter) => parameter.in === 'query')
+  const queries = parameters.filter((parameter) => parameter.in === 'query').flatMap(membersOf)
   const named = (names: readonly string[], type: 'number' | 'text'): QueryParameter | undefined =>
     names
       .map((name) => queries.find((each) => plainName(each.name) === name && typeOf(each) === type))
@@ -84,10 +92,14 @@ export function pageParametersOf({
   ] as const
   const [style, at] = ways.find(([, parameter]) => parameter !== undefined) ?? []
   if (style === undefined || at === undefined) return undefined
+  const token = style === 'page' || style === 'offset' ? named(CURSOR, 'text')?.name : undefined
+  const within = /^(\w+)\[/.exec(at.name)?.[1]
   const total = queries.find((each) => TOTAL.test(plainName(each.name)) && isFlag(each))?.name
   return {
     style,
     ...(total !== undefined && { total }),
+    ...(token !== undefined && { token }),
+    ...(within !== undefined && parameters.some(({ name }) => name === within) && { within }),
     at: style === 'limit' ? undefined : at.name,
     size: size?.name,
     usualSize: usualSizeOf(size),
@@ -99,6 +111,18 @@ export function pageParametersOf({
 /** A name without the marks between its words, in lower case. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+// JSON:API has pages as `page[size]`, which some describe as members of an object.
+function membersOf(parameter: QueryParameter): readonly QueryParameter[] {
+  const { name, model } = parameter
+  if (plainName(name) !== 'page' || typeof model === 'boolean' || kindOf(modelOf(parameter)) !== 'object')
+    return [parameter]
+  return [...fieldsOf(model, createResolver(model))].map(([member, part]) => ({
+    ...parameter,
+    name: `${name}[${member}]`,
+    model: partOf(model, part),
+  }))
 }
 
 function modelOf({ model }: QueryParameter): Schema {

@@ -20,7 +20,7 @@ export interface PagedOutput {
   /** Whether a request says which page it wants, or how long. */
   asks(call: HttpRequest): boolean
   /** The stored items that a page is made of. */
-  need(input: Input): Need
+  need(input: Input, call: HttpRequest): Need
   /** A page of a list that there is. */
   pageOf(call: HttpRequest, input: Input, listed: Listed): Page
 }

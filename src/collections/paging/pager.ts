@@ -7,14 +7,14 @@ import { copyValue } from '../../engine/schema/copy-value.ts'
 import { withMember } from '../../engine/schema/member.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
-import { createResolver, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
+import { createResolver, isObject, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
+import { answeredParameters } from './answered-parameters.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
 import { namesItems, readPageToken } from './page-token.ts'
 import {
-  MAX_DEFAULT_SIZE,
   numberIn,
   pageParametersOf,
   type QueryParameter,
@@ -37,6 +37,8 @@ export interface Pager {
   readonly isPaged: boolean
   /** Whether the answer is about its list, and not an item that has one among other things. */
   readonly isAboutList: boolean
+  /** Whether answers say beside their list how many items there are, or the like. */
+  readonly saysHowMany: boolean
   /** Whether a `Link` header names further pages. */
   readonly hasLink: boolean
   /** Items on a page whose request does not say. */
@@ -48,7 +50,7 @@ export interface Pager {
   /** Whether a request gets the first page, and does not say how long it is to be. */
   isFirst(call: HttpRequest, input: Input): boolean
   /** The stored items that the page is made of. */
-  need(input: Input): Need
+  need(input: Input, call: Pick<HttpRequest, 'search'>): Need
   /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
   page(call: HttpRequest, input: Input, listed: Listed, envelope: Readonly<Record<string, unknown>>): Page
 }
@@ -66,31 +68,13 @@ export function createPager(
   const fields = fieldsOf(model, shape)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const parameters = pageParametersOf(operation)
-  const paging = mayBeShort(shape) ? sized(parameters && { ...parameters, ...form }, shape) : undefined
-  const hasPageFields =
-    declared.has('link') || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
+  const answers = { list: shape.list, fields, hasLink: declared.has('link') }
+  const paging =
+    parameters === undefined || !mayBeShort(shape)
+      ? undefined
+      : answeredParameters({ ...parameters, ...form }, answers)
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
-  return pagerOf(
-    paging && (hasPageFields ? paging : withoutToken(paging)),
-    shape,
-    fields,
-    declared,
-    model,
-    isAboutList,
-  )
-}
-
-// Where requests cannot say how long a page is, it is as long as it may be.
-function sized(paging: PageParameters | undefined, { list }: ListShape): PageParameters | undefined {
-  const most = numberOf(list, 'maxItems')
-  if (paging === undefined || paging.size !== undefined || most === undefined) return paging
-  return { ...paging, usualSize: Math.min(MAX_DEFAULT_SIZE, Math.max(1, most)) }
-}
-
-// A token in the request means a page only where answers give tokens out.
-function withoutToken(paging: PageParameters): PageParameters | undefined {
-  if (paging.style !== 'cursor' && paging.style !== 'after') return paging
-  return paging.size === undefined ? undefined : { ...paging, style: 'limit', at: undefined }
+  return pagerOf(paging, shape, fields, declared, model, isAboutList)
 }
 
 function mayBeShort({ list }: ListShape): boolean {
@@ -116,12 +100,25 @@ function pagerOf(
   const parameters = paging ?? WHOLE
   const checker = createChecker(model)
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
-  const own = new Set([parameters.at, parameters.size])
+  const { within, isOwn = false, token } = parameters
+  const own = new Set([parameters.at, parameters.size, token, within])
+  // What requests say of pages, by the names of the parameters.
+  const wanted = (input: Input, { search }: Pick<HttpRequest, 'search'>): Input => {
+    if (within === undefined && !isOwn) return input
+    const held = within === undefined ? undefined : input[within]
+    const members = isObject(held) ? Object.entries(held) : []
+    return {
+      ...input,
+      ...Object.fromEntries(members.map(([name, value]) => [`${within}[${name}]`, value])),
+      ...(isOwn && { [parameters.at ?? '']: parseQuery(search)[parameters.at ?? ''] }),
+    }
+  }
   const isCounted = parameters.style === 'page' || parameters.style === 'offset'
   const isFirst = (input: Input): boolean =>
-    isCounted
+    (token === undefined || (input[token] ?? '') === '') &&
+    (isCounted
       ? offsetOf(parameters, input, 1, NO_ITEMS) === 0
-      : parameters.at === undefined || (input[parameters.at] ?? '') === ''
+      : parameters.at === undefined || (input[parameters.at] ?? '') === '')
 
   const sizeOf = (input: Input, total: number): number => {
     const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
@@ -144,12 +141,14 @@ function pagerOf(
     shape,
     isPaged: paging !== undefined,
     isAboutList,
+    saysHowMany: fields.length > 0 || TOTAL_HEADERS.some((name) => declared.has(name)),
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
     isFirst: ({ search }, input) =>
-      isFirst(input) && !Object.hasOwn(parseQuery(search), parameters.size ?? ''),
-    need(input) {
+      isFirst(wanted(input, { search })) && !Object.hasOwn(parseQuery(search), parameters.size ?? ''),
+    need(given, call) {
+      const input = wanted(given, call)
       const isNamed = parameters.style === 'cursor' && namesItems(parameters.tokens)
       if (parameters.style === 'after' || isNamed) return { kind: 'all' }
       const limit = sizeOf(input, most)
@@ -160,7 +159,8 @@ function pagerOf(
       for (const name of Object.keys(input)) if (!own.has(name)) setEntry(others, name, input[name])
       return others
     },
-    page(call, input, listed, envelope) {
+    page(call, given, listed, envelope) {
+      const input = wanted(given, call)
       const size = listed.isAll === true ? listed.total : sizeFor(call, input, listed)
       const offset = listed.isAll === true ? 0 : offsetOf(parameters, input, size, listed)
       const items = listed.items(offset, size)
@@ -205,7 +205,7 @@ export function listedFrom(
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']
 
 function offsetOf(
-  { style, at, firstPage, firstOffset, tokens, idPath }: PageParameters,
+  { style, at, firstPage, firstOffset, tokens, idPath, token }: PageParameters,
   input: Input,
   size: number,
   listed: Listed,
@@ -217,13 +217,15 @@ function offsetOf(
     const index = listed.items(0, listed.total).findIndex((item) => idOf(item, idPath) === id)
     return index < 0 ? listed.total : index + 1
   }
+  const byToken = (text: unknown): number => {
+    const { offset = 0, page, id } = readPageToken(text, tokens)
+    return id !== undefined ? after(id) : page !== undefined ? ofPage(page) : offset
+  }
+  if (token !== undefined && (input[token] ?? '') !== '') return byToken(input[token])
   if (style === 'page') return ofPage(numberIn(input, at, firstPage, Number.MAX_SAFE_INTEGER))
   if (style === 'offset')
     return Math.max(0, numberIn(input, at, firstOffset, Number.MAX_SAFE_INTEGER) - firstOffset)
-  if (style === 'cursor') {
-    const { offset = 0, page, id } = readPageToken(input[at], tokens)
-    return id !== undefined ? after(id) : page !== undefined ? ofPage(page) : offset
-  }
+  if (style === 'cursor') return byToken(input[at])
   const last = input[at]
   return typeof last === 'string' && last !== '' ? after(last) : 0
 }

@@ -97,8 +97,7 @@ function createCompiler({ root, observer, ...shared }: Shared, isSilent: boolean
   }
   const compileUnlinked = (schema: SchemaOrBoolean, at: Position): Generate => {
     if (observer === undefined) return compileUnseen(schema, at)
-    const isSaid = !isSilent && typeof schema !== 'boolean' && compileSaid(schema, at, compiler) !== undefined
-    return observed(compileUnseen(schema, at), at, originOf(schema, at, compiler, isSaid), observer)
+    return observed(compileUnseen(schema, at), at, originOf(schema, at, compiler, says(schema, at)), observer)
   }
   const compileUnseen = (schema: SchemaOrBoolean, at: Position): Generate => {
     const said = isSilent || typeof schema === 'boolean' ? undefined : compileSaid(schema, at, compiler)
@@ -114,7 +113,9 @@ function createCompiler({ root, observer, ...shared }: Shared, isSilent: boolean
   const compilePart = createParts(compileFold)
 
   const silent = lazy(() => (isSilent ? compiler : createCompiler({ root, observer, ...shared }, true)))
-  const compiler: Compiler = { ...shared, compile, compileUnlinked, compileLink, silent }
+  const says = (schema: SchemaOrBoolean, at: Position): boolean =>
+    !isSilent && typeof schema !== 'boolean' && compileSaid(schema, at, compiler) !== undefined
+  const compiler: Compiler = { ...shared, compile, compileUnlinked, compileLink, silent, says }
   return compiler
 }
 

@@ -51,6 +51,8 @@ export interface Compiler {
   compileLink(this: void, schema: SchemaOrBoolean, at: Position): Generate | undefined
   /** The compiler that passes over what a description says of values. */
   readonly silent: () => Compiler
+  /** Whether a description says of a schema's values what they are. */
+  says(this: void, schema: SchemaOrBoolean, at: Position): boolean
   readonly resolve: Resolve
   readonly fold: Fold
   readonly checker: Checker

@@ -90,6 +90,7 @@ function compileFields(
     generate: compileField(part, name),
     link: compiler.compileLink(part, below(at, name)),
     readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
+    isSaid: compiler.says(part, below(at, name)),
   }))
   return {
     fields: withOrder(
@@ -121,8 +122,12 @@ function withOrder(fields: Field[], names: readonly (readonly string[])[]): Fiel
 // Each field's value is found from all, so that it is the same whether an object is made or written.
 function inOrderOf(field: Field, group: readonly Field[]): Generate {
   const index = group.indexOf(field)
+  const isSaid = group.map((each) => each.isSaid)
   return (stream, scope) =>
-    inOrder(group.map(({ salt, generate }) => generate(stream.child(salt), scope)))[index]
+    inOrder(
+      group.map(({ salt, generate }) => generate(stream.child(salt), scope)),
+      isSaid,
+    )[index]
 }
 
 function inLinkOrder(
@@ -144,6 +149,8 @@ export interface Field {
   readonly link: Generate | undefined
   /** Whether a link of it may look at other fields of the object. */
   readonly readsSiblings: boolean
+  /** Whether a description says its value. */
+  readonly isSaid: boolean
   /** Makes it from the object's stream where its value has an order with others'. */
   readonly inOrder?: Generate
 }

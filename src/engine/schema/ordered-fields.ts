@@ -1,7 +1,7 @@
 import { kindOf, textOf } from './keywords.ts'
 import { wordsIn } from './name-words.ts'
 import type { Fold } from './merge.ts'
-import type { SchemaOrBoolean } from './schema.ts'
+import { SAID, type SchemaOrBoolean } from './schema.ts'
 
 /** Fields of one object of which the first is never more than any other, such as `created_at` and `updated_at`. */
 export type OrderedFields = readonly [low: string, ...highs: string[]]
@@ -43,13 +43,27 @@ export function orderedFieldsOf(
   )
 }
 
-/** Brings values in order: the first takes the least of them, and what had that takes the first's. */
-export function ordered(values: readonly unknown[]): readonly unknown[] {
+/**
+ * Brings values in order: the first takes the least of them, and what had that takes the first's. Where a description says
+ * some of them, those stay, and the others follow.
+ * @param isSaid which of them it says
+ */
+export function ordered(values: readonly unknown[], isSaid: readonly boolean[] = []): readonly unknown[] {
+  if (isSaid.includes(true)) return withSaid(values, isSaid)
   const [low] = values
   let least = 0
   for (let index = 1; index < values.length; index++) if (isLess(values[index], values[least])) least = index
   if (least === 0) return values
   return values.map((value, index) => (index === 0 ? values[least] : index === least ? low : value))
+}
+
+function withSaid(values: readonly unknown[], isSaid: readonly boolean[]): readonly unknown[] {
+  const said = values.slice(1).filter((_, index) => isSaid[index + 1])
+  const least = said.find((value) => said.every((other) => !isLess(other, value)))
+  const low = isSaid[0] !== true && least !== undefined && isLess(least, values[0]) ? least : values[0]
+  return values.map((value, index) =>
+    index === 0 ? low : isSaid[index] !== true && isLess(value, low) ? low : value,
+  )
 }
 
 function isLess(one: unknown, other: unknown): boolean {
@@ -80,4 +94,5 @@ function kindIn(schema: SchemaOrBoolean, fold: Fold): string | undefined {
 
 const PLAIN = new Set([
   ...['type', 'format', 'title', 'description', 'readOnly', 'writeOnly', 'deprecated', 'nullable', 'xml'],
+  SAID,
 ])

@@ -56,7 +56,7 @@ function recordOf(file: string, placed: readonly Placed[]): string {
       placesOf(value, path, operation),
     )
     const found = linesOf(
-      { file, text, format, value },
+      { text, format },
       places.map(({ path }) => path),
     )
     for (const [index, line] of found.entries()) add(line, places[index]?.count ?? 0)

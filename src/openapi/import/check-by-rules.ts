@@ -36,7 +36,7 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
   if (result.valid) return []
   const messages = result.errors.map(({ message }) => readMessage(message, pretty))
   const lines = linesOf(
-    { file, text, format, value },
+    { text, format },
     messages.map(({ path }) => path),
   )
   const problems = messages.map(({ path, message }, index) => ({

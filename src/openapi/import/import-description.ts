@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../export/document.ts'
 import { checkDescription, type Unused } from './check.ts'
 import { documentOf } from './copy-document.ts'
 import { lazy } from '../../engine/lazy.ts'
+import { createSource } from './source.ts'
 import { createLibrary, readText } from './library.ts'
 import { createModels, type Description } from './models.ts'
 import { rootOf, type Source } from './node.ts'
@@ -46,6 +47,7 @@ export function importDescription(
   const placed = placeProblems(problems).toSorted(
     (a, b) => Number(a.file > b.file) - Number(a.file < b.file) || a.line - b.line,
   )
+  source.pack()
   return {
     routes,
     version,
@@ -63,7 +65,7 @@ function sourceOf(
   const { format, value, problems } = readText(text, file)
   const placed = problems.map(({ line, message }) => ({ file, line, pointer: '#', message }))
   if (value === undefined) throw new DescriptionInvalid(placed.map((problem) => problemLine(problem)))
-  const own: Source = { file, text, format, value }
+  const own: Source = createSource(file, text, { format, value })
   const source = isObject(value) && value['swagger'] !== undefined ? convertSwagger(own) : own
   const problem = findVersionProblem(value)
   if (problem !== undefined) throw new DescriptionInvalid([`${shortName(file)}: ${problem}`])

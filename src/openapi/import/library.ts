@@ -7,6 +7,7 @@ import { MAX_VALUES } from '../../data-files/limits.ts'
 import { readYaml } from '../../data-files/yaml.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { createSource } from './source.ts'
 import { childOf, rootOf, type Node, type Source } from './node.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 
@@ -91,7 +92,7 @@ function readSource(file: string, home: string): Source | string {
   const [problem] = problems
   if (value === undefined)
     return problem === undefined ? `${file} is empty` : `${file}:${problem.line}: ${problem.message}`
-  return { file, text: read.text, format, value }
+  return createSource(file, read.text, { format, value })
 }
 
 function readBeside(file: string, home: string): { readonly text: string } | string {
@@ -124,7 +125,7 @@ const NOT_THERE = 'it is not there'
 /** The schemas of a file that have a name of their own: an `$anchor`, or an `$id`. */
 const namedIn = remembered((source: Source): ReadonlyMap<string, Node> => {
   const named = new Map<string, Node>()
-  if (!/\$(anchor|dynamicAnchor|id)\b/.test(source.text)) return named
+  if (!source.hasNames) return named
   const walk = (node: Node): void => {
     const { value } = node
     if (value === null || typeof value !== 'object') return

@@ -5,7 +5,12 @@ import { pointerTo } from '../../engine/schema/pointer.ts'
 /** A file of a description, read. */
 export interface Source {
   readonly file: string
-  readonly text: string
+  /** Its text, which is needed to name lines. */
+  text(this: void): string
+  /** Keeps the text in less memory, where it is long and nobody needs it for now. */
+  pack(this: void): void
+  /** Whether parts of it may have names of their own: an `$anchor`, or an `$id`. */
+  readonly hasNames: boolean
   readonly format: 'json' | 'yaml'
   /** Its content as OpenAPI 3 has it. */
   readonly value: unknown

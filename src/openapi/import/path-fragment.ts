@@ -7,7 +7,7 @@ import { decodeSegment } from '../../routing/path-template.ts'
 /** A path of a description, and what it says after a `#` or `?` to distinguish operations of one path. */
 export interface PathKey {
   readonly path: string
-  /** Such as `Action=ListUsers`, `X-Amz-Target=DynamoDB_20120810.ListTables` or `partNumber&uploadId`. */
+  /** Such as `Action=ListUsers`, `X-Amz-Target=DynamoDB_20120810.ListTables`, `partNumber&uploadId` or `query={query}`. */
   readonly fragment: string | undefined
 }
 
@@ -46,10 +46,11 @@ export function conditionsOf(
   const pairs = fragment.split('&').filter((pair) => pair !== '')
   const named = pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=')
-    const equals = value.length === 0 ? undefined : decodeSegment(value.join('='))
+    const isOpen = /^\{[^{}]*\}$/.test(value.join('='))
+    const equals = value.length === 0 || isOpen ? undefined : decodeSegment(value.join('='))
     const parameter = known.find((each) => each.name.toLowerCase() === decodeSegment(name).toLowerCase())
     if (parameter !== undefined) return conditionOf(parameter, equals)
-    return equals === undefined ? undefined : inQuery(decodeSegment(name), equals)
+    return equals === undefined && !isOpen ? undefined : inQuery(decodeSegment(name), equals)
   })
   if (named.length > 0 && named.every((each) => each !== undefined)) return named
   const fixed = known.filter(({ isRequired, only }) => isRequired && only !== undefined)

@@ -30,7 +30,7 @@ export function placeProblems(problems: readonly Problem[]): PlacedProblem[] {
   const placed = new Map<Problem, PlacedProblem>()
   for (const [source, own] of bySource) {
     const paths = own.map(({ node }) => placeInText(node))
-    const lines = linesOf(source, paths)
+    const lines = linesIn(source, paths)
     for (const [index, problem] of own.entries()) {
       const pointer = pointerOf(paths[index] ?? [])
       placed.set(problem, { file: source.file, line: lines[index] ?? 1, pointer, message: problem.message })
@@ -57,7 +57,7 @@ export function shortName(file: string, directory = process.cwd()): string {
 export function placeOfOperation(node: Node): string {
   const path = placeInText(node)
   const pointer = pointerOf(path)
-  const line = upperLines(node.source).get(pointer) ?? linesOf(node.source, [path])[0] ?? 1
+  const line = upperLines(node.source).get(pointer) ?? linesIn(node.source, [path])[0] ?? 1
   return `${shortName(node.source.file)}:${line} ${pointer}`
 }
 
@@ -67,7 +67,7 @@ const upperLines = remembered((source: Source): ReadonlyMap<string, number> => {
   for (let level = 0, above = nodes; level < LEVELS_OF_OPERATIONS; level++)
     nodes.push(...(above = above.flatMap(entriesOf)))
   const paths = nodes.map(placeInText)
-  const lines = linesOf(source, paths)
+  const lines = linesIn(source, paths)
   return new Map(paths.map((path, index) => [pointerOf(path), lines[index] ?? 1]))
 }, new WeakMap<Source, ReadonlyMap<string, number>>())
 
@@ -79,7 +79,18 @@ function placeInText(node: Node): readonly string[] {
   return node.source.placeInText?.(path) ?? path
 }
 
+const linesIn = ({ format, text }: Source, paths: readonly (readonly string[])[]): readonly number[] =>
+  linesOf({ format, text: text() }, paths)
+
+interface ReadFile {
+  readonly format: Source['format']
+  readonly text: string
+}
+
 /** The lines of places in a file's text, counted from 1: of each its key's, or that of the nearest place above. */
-export function linesOf({ format, text }: Source, paths: readonly (readonly string[])[]): readonly number[] {
+export function linesOf(
+  { format, text }: ReadFile,
+  paths: readonly (readonly string[])[],
+): readonly number[] {
   return format === 'json' ? linesInJson(text, paths) : linesInYaml(text, paths)
 }

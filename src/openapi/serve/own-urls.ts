@@ -74,7 +74,17 @@ const hasUrlFormat = remembered(
 const OPEN = /\{([/?&#.;+]?)[^{}]*\}/g
 
 const answersOf = remembered((routes: readonly RouteDefinition[]) => {
-  const router = createRouter(routes.filter(({ method }) => method === 'GET'))
+  const read = routes.filter(({ method }) => method === 'GET')
+  const own = new Set(read.map(({ path }) => path))
+  // Below the other servers of the description are the same operations.
+  const others = read.flatMap((route) => {
+    const { basePath = '', otherBasePaths = [] } = route.operation ?? {}
+    return otherBasePaths
+      .map((base) => base + route.path.slice(basePath.length))
+      .filter((path) => !own.has(path) && own.add(path))
+      .map((path) => ({ ...route, path }))
+  })
+  const router = createRouter([...read, ...others])
   const isAnswered = (form: string): boolean => {
     const end = form.search(/[?#]/)
     const path = end < 0 ? form : form.slice(0, end)

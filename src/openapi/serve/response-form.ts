@@ -1,17 +1,10 @@
-import { createGeneratedList } from '../../collections/paging/generated-list.ts'
-import type { Listed } from '../../collections/paging/page-links.ts'
-import { createPager, type Page, type Pager } from '../../collections/paging/pager.ts'
+import { createPager, type Pager } from '../../collections/paging/pager.ts'
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
-import { createOutput, cutHeaders, type Output } from '../../engine/generate-output.ts'
+import type { Output } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'
-import { remembered } from '../../engine/lazy.ts'
-import { partOf } from '../../engine/list-shape.ts'
 import type { ResponseRule, Example, MediaType } from '../../engine/operation.ts'
-import { outputKind } from '../../engine/output.ts'
-import type { RouteOptions } from '../../engine/route-options.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
-import { memberAt } from '../../engine/schema/member.ts'
 import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
@@ -20,6 +13,7 @@ import { mediaKindOf } from '../../media-type.ts'
 import type { Negotiated } from './choose-media-type.ts'
 import type { OpenApiRoute } from './choose-response.ts'
 import { createBodyWriter, type BodyWriter } from './body-writer.ts'
+import { createGeneratedBody, listIn, listOf, type Generated } from './generated-body.ts'
 import type { OwnUrls } from './own-urls.ts'
 
 /** What bodies in one media type of one response are made from. */
@@ -49,10 +43,6 @@ export interface ResponseForm extends BodyWriter {
   readonly writeUsual: Output['writeText']
 }
 
-interface Generated extends Page {
-  readonly cut?: string | undefined
-}
-
 /** The form of a response in one media type, compiled when it is first needed. */
 export function createResponseForm(
   route: OpenApiRoute,
@@ -67,19 +57,10 @@ export function createResponseForm(
     route.method === 'GET' && media.model !== undefined
       ? createPager(route.operation, rule, model, route.path)
       : undefined
-  // A list behind a reference is a list all the same.
-  const listed = pager?.shape.path.length === 0 ? pager.shape.list : undefined
-  const outputModel = listed === undefined ? model : partOf(model, listed)
-  const formed = { ...route, options: { ...route.options, output: outputModel } }
-  const isListed = pager !== undefined && !isOutputsOwn(formed, pager)
   const validate =
     options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
   const mayBeWritten = isJson && validate === undefined && options.observer === undefined
-  const makers = remembered((isSilent: boolean) => ({
-    output: createOutput(formed, { ...options, isSilent }),
-    list: isListed ? createGeneratedList(formed, pager, model, { ...options, isSilent }) : undefined,
-  }))
-  const { output, list } = makers(options.dynamic)
+  const generated = createGeneratedBody(route, pager, model, options)
 
   const examples = createExamples(type, media, route.key)
   const { usual } = examples
@@ -94,47 +75,25 @@ export function createResponseForm(
     model,
     examples,
     pager,
-    generate(call, input, isDynamic = options.dynamic, isSent = false) {
-      const own = makers(isDynamic)
-      return own.list?.(call, input, [], isSent && mayBeWritten) ?? generateWhole(own.output, call, input)
-    },
+    generate: (call, input, isDynamic = options.dynamic, isSent = false) =>
+      generated.generate(call, input, isDynamic, isSent && mayBeWritten),
     show(example, call, input, isNamed) {
-      const items = pager?.isPaged === true ? listIn(example, pager.shape.path) : undefined
+      const items = pager && listIn(example, pager.shape.path)
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
-      if (!isNamed && pager.hasLink && pager.shape.path.length === 0 && list !== undefined)
-        return list(call, input, items, mayBeWritten)
-      const listed = { ...listedOf(items), usualSize: Math.max(items.length, pager.usualSize) }
+      const chosen = isNamed ? undefined : generated.chosen(call, input, items)
+      if (!pager.isPaged && chosen === undefined) return { body: example, headers: {} }
+      if (!isNamed && pager.hasLink && pager.shape.path.length === 0) {
+        const page = generated.continued(call, input, items, mayBeWritten)
+        if (page !== undefined) return page
+      }
+      const listed = { ...(chosen ?? listOf(items)), usualSize: Math.max(items.length, pager.usualSize) }
       const page = pager.page(call, input, listed, isObject(example) ? example : {})
       // Who asks for no other page gets what the description shows, to the letter.
-      return pager.isFirst(call, input) ? { ...page, body: example } : page
+      return chosen === undefined && pager.isFirst(call, input) ? { ...page, body: example } : page
     },
     validate,
-    writeUsual:
-      isJson && list === undefined && isGenerated && validate === undefined ? output.writeText : undefined,
+    writeUsual: isJson && isGenerated && validate === undefined ? generated.writeUsual : undefined,
   }
-}
-
-function generateWhole(output: Output, call: HttpRequest, input: Input): Generated {
-  const body = output.generate(call, input)
-  const cut = output.cut()
-  return { body, headers: cutHeaders(cut), cut }
-}
-
-// What the options of a list say, its output follows; pages, and a list within an answer, are another's part.
-function isOutputsOwn({ options }: { readonly options: RouteOptions<Schema> }, pager: Pager): boolean {
-  const { output, filterBy, seedFrom, listCount } = options
-  const kind = outputKind(output)
-  if (kind === 'single') return !pager.isPaged && (typeof listCount !== 'number' || !pager.isAboutList)
-  return filterBy !== undefined || seedFrom !== undefined || typeof listCount === 'string' || !pager.isPaged
-}
-
-function listIn(example: unknown, path: readonly string[]): readonly unknown[] | undefined {
-  const items = memberAt(example, path)
-  return Array.isArray(items) ? items : undefined
-}
-
-function listedOf(items: readonly unknown[]): Listed {
-  return { total: items.length, items: (offset, limit) => items.slice(offset, offset + limit) }
 }
 
 /** The examples of one form of a body, as answers use them. */

@@ -16,7 +16,7 @@ function listOf(options: RouteOptions = {}, seed = 1) {
   const pager = createPager(route.operation!, rule, model, route.path)!
   const list = createGeneratedList(route, pager, model, { seed })
   return (input: object, beginning?: unknown[], search = '') =>
-    list({ ...call, search }, { ...input }, beginning).body as object[]
+    list({ ...call, search }, { ...input }, { beginning }).body as object[]
 }
 
 describe('createGeneratedList', () => {

@@ -53,7 +53,79 @@ function ask(pager: Pager, input: Record<string, string | number | boolean>, env
 type Linked = { links: { self: string } }
 const askAll = (pager: Pager): Page => ask(pager, { page: 2 }, { links: { self: 'other' } })
 
+const idsBy = (size: number) =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, page) =>
+    all.slice(page * size, (page + 1) * size).map(({ id }) => id),
+  )
+
 describe('createPager', () => {
+  it.for(['limit', 'page[size]'])('leads on by URLs where only the size is described, as %s', (size) => {
+    const links = { type: 'object', properties: { next: { type: 'string', format: 'uri' } } }
+    const pager = pagerOf({ links }, [query(size, integer)])
+    const nextOf = ({ body }: Page): unknown => (body as { links?: { next?: string } }).links?.next
+    const paged = (input: object): Page => ask(pager, { ...input }, { links: { next: 'x' } })
+    const ids: number[][] = []
+    for (let at: unknown = `https://a/?${size}=7`; typeof at === 'string';) {
+      const page = paged(Object.fromEntries(new URL(at).searchParams))
+      ids.push((page.body as { data: { id: number }[] }).data.map(({ id }) => id))
+      at = nextOf(page)
+    }
+    expect(ids).toEqual(idsBy(7))
+  })
+
+  it('takes tokens beside numbers where answers give them out', () => {
+    const parameters = [query('limit', integer), query('offset', integer), query('marker', text)]
+    const pager = pagerOf({ next_marker: text, total: integer }, parameters)
+    const first = ask(pager, { limit: 20 }).body as { next_marker: string }
+    expect(ask(pager, { limit: 20, marker: first.next_marker }).body).toEqual({
+      data: all.slice(20),
+      total: all.length,
+    })
+    expect((ask(pager, { limit: 20, offset: 1 }).body as { data: unknown }).data).toEqual(all.slice(1, 21))
+  })
+
+  it('says where neighbours are within objects, which are not there for those that are not', () => {
+    const href = { type: 'object', properties: { href: text } }
+    const links = { type: 'object', properties: { next: href, prev: href, self: href } }
+    const other = { href: 'x' }
+    const envelope = { _links: { next: other, prev: other, self: other } }
+    const hal = pagerOf({ _links: links }, [query('page', integer), query('limit', integer)])
+    expect(ask(hal, { limit: 20 }, envelope).body).toMatchObject({
+      _links: {
+        next: { href: 'https://a:1/api/pets?limit=20&page=2' },
+        self: { href: 'https://a:1/api/pets?limit=20' },
+      },
+    })
+    expect(Object.keys((ask(hal, { limit: 20 }, envelope).body as typeof envelope)._links)).toEqual([
+      'next',
+      'self',
+    ])
+
+    const next = { type: ['object', 'null'], properties: { starting_after: text } }
+    const pages = { type: 'object', properties: { next, total_pages: integer } }
+    const given = { pages: { next: { starting_after: 'x' } } }
+    const pager = pagerOf({ pages }, [query('starting_after', text), query('per_page', integer)])
+    expect(ask(pager, { per_page: 20 }, given).body).toMatchObject({
+      pages: { next: { starting_after: '19' } },
+    })
+    expect(ask(pager, { per_page: 20, starting_after: '19' }, given).body).toEqual({
+      data: all.slice(20),
+      pages: { next: null, total_pages: 2 },
+    })
+  })
+
+  it('reads pages from members of an object', () => {
+    const page = { type: 'object', properties: { size: integer, number: integer } }
+    const pager = pagerOf({ total: integer }, [query('page', page)])
+    const input = { page: { size: 4, number: 3 } }
+    const call: HttpRequest = {
+      ...{ method: 'GET', scheme: 'https', host: 'a', path: '/', headers: {} },
+      search: 'page[size]=4&page[number]=3',
+    }
+    expect(pager.page(call, input, listed, {}).body).toEqual({ data: all.slice(8, 12), total: all.length })
+    expect(pager.need(input, call)).toEqual({ kind: 'page', offset: 8, limit: 4 })
+  })
+
   it('counts offsets from 1 where that is the least, and says so', () => {
     const start = { type: 'integer', minimum: 1, default: 1 }
     const pager = pagerOf({ startIndex: integer, itemsPerPage: integer, next: integer }, [

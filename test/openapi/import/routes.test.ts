@@ -41,6 +41,18 @@ describe('the path of an operation', () => {
     ])
   })
 
+  it.for([
+    ['/a?kind=one', 'query kind one'],
+    ['/a?q={q}', 'query q '],
+    ['/a#upload', undefined],
+  ] as const)('asks for what %s says after it', ([path, condition]) => {
+    const route = importData(documentWith({ [path]: { get: { responses: OK } } })).routes[0]
+    expect([
+      route?.path,
+      route?.when?.map(({ place, name, equals = '' }) => `${place} ${name} ${String(equals)}`).join(),
+    ]).toEqual(['/a', condition])
+  })
+
   it('is below the servers of the operation, or else of the path item', () => {
     const server = (url: string): object => ({ servers: [{ url }] })
     const paths = {

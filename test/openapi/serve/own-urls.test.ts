@@ -47,7 +47,10 @@ const ROUTES: readonly RouteDefinition[] = [
     parameters: [query('limit', { type: 'integer' })],
   }),
   described('POST', '/v1/pets', [json(201, Pet)], { origins, takes: { type: 'object' } }),
-  described('GET', '/v1/pets/{petId}', [json(200, Pet)], { origins, parameters: [id] }),
+  described('GET', '/v1/pets/{petId}', [json(200, Pet)], {
+    ...{ origins, basePath: '/v1', otherBasePaths: ['/beta'] },
+    parameters: [id],
+  }),
   described('GET', '/v1/pets/{petId}/toys', [json(200, Toys)], { origins, parameters: [id] }),
   described(
     'GET',
@@ -62,6 +65,7 @@ const ROUTES: readonly RouteDefinition[] = [
               pets: `${SERVER}/v1/pets?limit=2`,
               docs: `${SERVER}/docs`,
               other: 'https://example.org/v1/pets',
+              pet: `${SERVER}/beta/pets/7`,
             },
             ...{ root: SERVER, said: `see "${SERVER}/v1/pets"` },
           },
@@ -144,6 +148,7 @@ describe('URLs of the described server', () => {
         ...{
           pets: `http://${host}/v1/pets?limit=2`,
           docs: `${SERVER}/docs`,
+          pet: `http://${host}/beta/pets/7`,
           other: 'https://example.org/v1/pets',
         },
         ...{ root: SERVER, said: `see "${SERVER}/v1/pets"` },

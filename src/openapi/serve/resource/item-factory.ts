@@ -64,7 +64,8 @@ export function createItemFactory(
       }),
     make(request, given, ordinal) {
       const sent = named(supplied.withDefaults(request))
-      const known = { ...given, ...withoutBlank(model.taken(sent, ofRequests), idField) }
+      const draws = virtual.drawsOf(resource, valuesOf(request), given[idField ?? ''] ?? ordinal)
+      const known = { ...given, ...withoutBlank(model.taken(sent, draws, ofRequests), idField) }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
       const scope = itemScope(route, request)
@@ -77,7 +78,8 @@ export function createItemFactory(
     },
     change(request, stored) {
       const sent = named(supplied.fields(request))
-      const taken = model.taken(sent, ofRequests)
+      const draws = virtual.drawsOf(resource, valuesOf(request), request.id)
+      const taken = model.taken(sent, draws, ofRequests)
       const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))
       const changed = { ...stored, ...Object.fromEntries(extra), ...taken }
       // RFC 7396: null takes a field away, where the field itself cannot be null.

@@ -9,6 +9,7 @@ import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merg
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
+import { createCompleter } from './completed-value.ts'
 import type { ItemShape } from './item-shape.ts'
 
 /** Makes items of a model from what is known of them. */
@@ -16,10 +17,12 @@ export interface ItemModel {
   /** Of an item's fields those that the model has, with values it can hold. What clients may only send is left out. */
   own(item: Item): Record<string, unknown>
   /**
-   * Of a request's fields those that an item of the model can take. What the server alone sets is left out.
+   * Of a request's fields those that an item of the model can take. What the server alone sets is left out, and added
+   * within them.
+   * @param stream the draws for what is added
    * @param given what requests give all the same
    */
-  taken(fields: Item, given?: ReadonlySet<string>): Record<string, unknown>
+  taken(fields: Item, stream: Stream, given?: ReadonlySet<string>): Record<string, unknown>
   /** An item that holds what is known, and for the rest generated values. */
   complete(known: Item, stream: Stream, scope: Scope): Record<string, unknown>
   /** A generated item, of which nothing is known. */
@@ -41,9 +44,12 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
   const generateOf = lazy((): Generate => compileGenerator(model, { checker, space: ITEM_SPACE }))
 
+  const complete = createCompleter(item, checker)
+
   const only = (
     item: Item,
     refused: ReadonlySet<string>,
+    held: (value: unknown, schema: SchemaOrBoolean, name: string) => unknown,
     given: ReadonlySet<string> = NO_NAMES,
   ): Record<string, unknown> => {
     const named = Object.entries(item).filter(([name]) => {
@@ -54,17 +60,20 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
     // One validator for all of them is compiled sooner than one for each.
     if (checker.fits(whole)) return whole
     return Object.fromEntries(
-      named.filter(([name, value]) => {
-        const schema = fields.get(name)
-        return typeof schema !== 'object' || checker.fits(value, schema)
+      named.flatMap(([name, value]) => {
+        const own = held(value, fields.get(name) ?? true, name)
+        return own === undefined ? [] : [[name, own]]
       }),
     )
   }
+  const asItIs = (value: unknown, schema: SchemaOrBoolean): unknown =>
+    typeof schema !== 'object' || checker.fits(value, schema) ? value : undefined
   const fits = (item: Item): boolean => checker.fits(item)
 
   return {
-    own: (item) => only(item, writeOnly),
-    taken: (item, given) => only(item, readOnly, given),
+    own: (item) => only(item, writeOnly, asItIs),
+    taken: (item, stream, given) =>
+      only(item, readOnly, (value, schema, name) => complete(value, schema, stream.childOf(name)), given),
     complete(known, stream, scope) {
       const generate = generateOf()
       const made = generate(stream, { ...scope, given: { ...known } }) as Item

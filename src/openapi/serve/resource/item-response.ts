@@ -131,7 +131,7 @@ export function createItemResponse(
       selectOf(request.input, request.request) !== undefined ||
       firstPageFor(request) !== undefined
         ? ALL
-        : pager.need(request.input)
+        : pager.need(request.input, request.request)
     return {
       need,
       list(request, found) {

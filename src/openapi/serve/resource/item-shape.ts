@@ -148,7 +148,7 @@ function meantBy(name: string, thing: string): readonly string[] {
   const [suffix] = SUFFIX.exec(name) ?? []
   return [
     name,
-    ...(name.startsWith(thing) ? [name.slice(thing.length)] : []),
+    ...(name.includes(thing) ? [name.replace(thing, '')] : []),
     ...(suffix === undefined ? [] : [suffix]),
     thing + name,
     `${thing}id`,

@@ -5,14 +5,20 @@ import { memberAt } from '../../../engine/schema/member.ts'
 import { ItemNotFound } from '../../../errors.ts'
 import type { Found, Item, StoredItem } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
+import type { Keep } from './item-response.ts'
 import type { Lookup } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 
 /**
  * An operation on the item that a path names by one of its fields: `/users/by-email/{email}` is of the user who has
  * that address.
+ * @param keep which items the path is about; all by default
  */
-export function lookUp({ home, field }: Lookup, compile: CompileOperation): CompileOperation {
+export function lookUp(
+  { home, field }: Lookup,
+  compile: CompileOperation,
+  keep: Keep = () => () => true,
+): CompileOperation {
   const { idPath = [] } = home
   return (context) => {
     const operation = compile(context)
@@ -22,7 +28,8 @@ export function lookUp({ home, field }: Lookup, compile: CompileOperation): Comp
       need: () => ({ kind: 'all' }),
       decide(request, found) {
         const { id: wanted, path } = request
-        const item = found.items.find(({ value }) => hasText(value, field, wanted))
+        const isKept = keep(request)
+        const item = found.items.find((each) => hasText(each.value, field, wanted) && isKept(each))
         const id = item && memberAt(item.value, idPath)
         if (id !== undefined) return operation.decide({ ...request, id: idText(id) }, withItem(found, item))
         const where = { collection: path, id_field: field, id_value: wanted }

@@ -55,8 +55,11 @@ export function referenceTo(
   )
 }
 
-// Fields that are called as the parameter is: its own, and those of its metadata.
-function namesakes(shape: FieldModels, parameter: string): readonly Pick<ParentField, 'path' | 'read'>[] {
+/** Fields that are called as a parameter is: an item's own, and those of its metadata. */
+export function namesakes(
+  shape: FieldModels,
+  parameter: string,
+): readonly Pick<ParentField, 'path' | 'read'>[] {
   const wanted = plainName(parameter)
   const within = (models: FieldModels, above: readonly string[]): Pick<ParentField, 'path' | 'read'>[] =>
     [...models.fields.keys()].flatMap((name) => {

@@ -21,7 +21,7 @@ import { bodyFieldsOf, createSuppliedReader } from './item-factory.ts'
 import { componentOf } from './item-shape.ts'
 import { lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
 import { referenceTo } from './parent-fields.ts'
-import { idReaderOf, relationOf, type Relation } from './relation.ts'
+import { createKeep, idReaderOf, relationOf, type Relation } from './relation.ts'
 import type { Above } from './resource-map.ts'
 import { answerMediaOf, answerOf, resourceOf, type Resource } from './resource.ts'
 import type { VirtualItems } from './virtual-items.ts'
@@ -58,10 +58,22 @@ export function roleOf(
     const idOf = (params: Readonly<Record<string, string>>): string => params[parameter] ?? ''
     const own: Role = { kind: 'own', home, relation, compile, idOf }
     const lookup = map.lookupOf(resource)
-    if (lookup === undefined) return own
+    if (lookup === undefined) {
+      const field = isItemOf(route, resource) ? otherIdOf(resource, home) : undefined
+      if (field === undefined) return own
+      const keep = relation && createKeep(relation, home)
+      const instead: Role = { ...own, home: resource, relation: undefined }
+      return { ...own, kind: 'lookup', compile: lookUp({ home, field }, compile, keep), instead }
+    }
     return { ...own, kind: 'lookup', home: lookup.home, compile: lookUp(lookup, compile), instead: own }
   }
   return roleElsewhere(route, routes, virtual)
+}
+
+// What lies below another may be called by another field there: `/shops/{shop}/items/{code}` beside `/items/{id}`.
+function otherIdOf({ idField }: Resource, home: Resource): string | undefined {
+  const isOther = idField !== undefined && home.idField !== undefined && idField !== home.idField
+  return isOther && home.shape.fields.has(idField) ? idField : undefined
 }
 
 // Items are shown at other paths than their own, and made there.

@@ -140,6 +140,10 @@ export class VirtualItems {
     return contentStream(this.#options.seed, `items of ${path}`).childOf(idText(id))
   }
 
+  /** The draws for what the server adds to what is sent of an item. */
+  drawsOf = (resource: Resource, values: readonly string[], id: unknown): Stream =>
+    this.#streamOf(pathOf(resource, values), id).childOf('added')
+
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
     const { model, examples, nameUrls } = this.makerOf(resource)
     const { idPath } = resource
@@ -292,6 +296,4 @@ export function virtualItemsOf(routes: readonly RouteDefinition[], options: Virt
 
 const MAX_SEEDS = 32
 
-function scopeOf({ template }: Resource): Scope {
-  return { route: template, input: {}, headers: {}, depth: 0 }
-}
+const scopeOf = ({ template }: Resource): Scope => ({ route: template, input: {}, headers: {}, depth: 0 })

@@ -35,7 +35,41 @@ describe('createItemModel', () => {
   })
 
   it('takes of a request what its server does not set itself', () => {
-    expect(Pet.taken({ id: 1, password: 'x', name: 'a', extra: 1 })).toEqual({ password: 'x', name: 'a' })
+    expect(Pet.taken({ id: 1, password: 'x', name: 'a', extra: 1 }, stream())).toEqual({
+      password: 'x',
+      name: 'a',
+    })
+  })
+
+  it('adds to the parts of what was sent what the server sets in them, and no more', () => {
+    const line = {
+      type: 'object',
+      required: ['id', 'sku', 'price'],
+      properties: {
+        id: { type: 'string', format: 'uuid' },
+        sku: { type: 'string' },
+        price: { type: 'number' },
+        note: { type: 'string' },
+      },
+    }
+    const lines = { type: 'array', items: line }
+    const Order = modelOf({
+      type: 'object',
+      properties: { lines, ship: { type: 'object', properties: { lines } } },
+    })
+    const sent = [
+      { sku: 'a', price: '2.50' },
+      { sku: 'b', price: 3, note: 'n' },
+    ]
+    const taken = Order.taken({ lines: sent, ship: { lines: sent, to: 'x' } }, stream())
+    const shown = [
+      { id: expect.any(String) as string, sku: 'a', price: 2.5 },
+      { id: expect.any(String) as string, sku: 'b', price: 3, note: 'n' },
+    ]
+    expect(taken).toEqual({ lines: shown, ship: { lines: shown, to: 'x' } })
+    const ids = (taken['lines'] as { id: string }[]).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(2)
+    expect(Order.taken({ lines: [{ sku: 7 }, 'x'] }, stream())).toEqual({})
   })
 
   it('takes everything where the model names nothing, or says that there may be more', () => {

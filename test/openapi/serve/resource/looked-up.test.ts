@@ -116,6 +116,46 @@ it('has its own id below a parameter of the same name, and paths that end in a s
   expect(await get('/users/3/notes/2/')).toEqual(notes[1])
 })
 
+it('is named by another field below what it belongs to', async () => {
+  const Item = {
+    type: 'object',
+    required: ['id', 'code', 'user_id'],
+    properties: { id: { type: 'string', format: 'uuid' }, code: text, user_id: integer },
+  }
+  const defs = { User, Item }
+  const item = { $ref: '#/$defs/Item', $defs: defs }
+  const items = { type: 'array', items: { $ref: '#/$defs/Item' }, $defs: defs }
+  const owner = inPath('user_id', integer)
+  const app = gatewayOf(
+    [
+      described('GET', '/users', [json(200, many('User'))]),
+      described('GET', '/users/{id}', [json(200, one('User')), gone], {
+        parameters: [inPath('id', integer)],
+      }),
+      described('GET', '/items', [json(200, items)]),
+      described('GET', '/items/{id}', [json(200, item), gone]),
+      described('GET', '/users/{user_id}/items', [json(200, items)], { parameters: [owner] }),
+      described('POST', '/users/{user_id}/items', [json(201, item)], {
+        parameters: [owner],
+        takes: { type: 'object' },
+      }),
+      described('GET', '/users/{user_id}/items/{item_code}', [json(200, item), gone], {
+        parameters: [owner, inPath('item_code')],
+      }),
+    ],
+    { stateful: true, store: createMemoryStore() },
+  )
+  open.push(app)
+  const get = async (path: string): Promise<unknown> => (await app.inject(path)).json()
+  const [first] = (await get('/items')) as Entry[]
+  const below = `/users/${String(first?.['user_id'])}/items`
+  expect(await get(`${below}/${encodeURIComponent(String(first?.['code']))}`)).toEqual(first)
+  for (const url of ['/users/1/items', '/users/2/items'])
+    await app.inject({ method: 'POST', url, payload: { code: 'both' } })
+  expect(await get('/users/2/items/both')).toMatchObject({ code: 'both', user_id: 2 })
+  expect(await get('/users/3/items/both')).toBe('none')
+})
+
 it('is of any value where nothing is stored, and else 404', async () => {
   const [get, send] = [start(false), start(true)]
   expect((await get('/users/by-email/ada@example.org')).body).toMatchObject({ email: 'ada@example.org' })

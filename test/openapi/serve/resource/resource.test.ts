@@ -169,6 +169,7 @@ describe('idFieldOf', () => {
     ['team_slug', 'team', ['id', 'slug', 'name'], 'slug'],
     ['repo', 'repo', ['name', 'full_name'], 'name'],
     ['ghsa_id', 'security-advisory', ['ghsa_id', 'id'], 'ghsa_id'],
+    ['external_pet_id', 'pet', ['name', 'external_id'], 'external_id'],
     ['petId', 'pet', ['colour'], undefined],
   ] as const)('of {%s} of a %s with %j is %s', ([parameter, singular, names, field]) => {
     const fields = Object.fromEntries(

@@ -1,0 +1,56 @@
+import { numberOf } from '../../engine/schema/keywords.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
+import { isTokenName, mayBeUrl, type PageField } from './page-fields.ts'
+import { MAX_DEFAULT_SIZE, type PageParameters } from './page-parameters.ts'
+
+/** What the answers of an operation have of pages. */
+export interface PagedAnswers {
+  readonly list: Schema
+  /** The parts beside the list that speak of pages. */
+  readonly fields: readonly PageField[]
+  /** Whether a `Link` header names further pages. */
+  readonly hasLink: boolean
+}
+
+/** The page parameters of an operation as its answers bear them out; `undefined` where none of them is left. */
+export function answeredParameters(
+  parameters: PageParameters,
+  { list, fields, hasLink }: PagedAnswers,
+): PageParameters | undefined {
+  const hasPageFields = hasLink || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
+  const own = sized(parameters, list)
+  const paging = hasPageFields ? withTokenOf(own, fields) : withoutToken(own)
+  return paging && withOwn(paging, hasLink || fields.some(mayBeUrl))
+}
+
+// Where requests cannot say how long a page is, it is as long as it may be.
+function sized(paging: PageParameters, list: Schema): PageParameters {
+  const most = numberOf(list, 'maxItems')
+  if (paging.size !== undefined || most === undefined) return paging
+  return { ...paging, usualSize: Math.min(MAX_DEFAULT_SIZE, Math.max(1, most)) }
+}
+
+// A token in the request means a page only where answers give tokens out.
+function withoutToken(paging: PageParameters): PageParameters | undefined {
+  if (paging.style !== 'cursor' && paging.style !== 'after') return paging
+  return paging.size === undefined ? undefined : { ...paging, style: 'limit', at: undefined }
+}
+
+// Tokens beside numbers are of use only where answers give some out.
+function withTokenOf(paging: PageParameters, fields: readonly PageField[]): PageParameters {
+  const { token: _token, ...others } = paging
+  const isGiven = fields.some(({ path, fact }) => fact === 'next' && isTokenName(path.at(-1) ?? ''))
+  return isGiven ? paging : others
+}
+
+// Where requests can say only how long a page is, the URL of the next one says where it begins in a way of its own.
+function withOwn(paging: PageParameters, isLinked: boolean): PageParameters {
+  if (paging.style !== 'limit' || paging.size === undefined || !isLinked) return paging
+  const [, holder] = /^(.*)\[[^\]]*\]$/.exec(paging.size) ?? []
+  return {
+    ...paging,
+    style: 'cursor',
+    at: holder === undefined ? 'cursor' : `${holder}[cursor]`,
+    isOwn: true,
+  }
+}
