@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Source } from './node.ts'
 
 /** Texts up to this length are kept as they are. */
-const MAX_PLAIN = 4_000_000
+const MAX_PLAIN = 16_000_000
 const PART = 1_000_000
 
 /** A file of a description, by its text and what was read of it. */
