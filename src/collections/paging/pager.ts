@@ -124,9 +124,11 @@ function pagerOf(
     const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
     return Math.min(most, numberIn(input, parameters.size, usual, most))
   }
+  const saysSize = (search: string): boolean =>
+    parameters.size !== undefined && Object.hasOwn(parseQuery(search), parameters.size)
   // A size that only the parameter's default says gives way to that of the list.
   const sizeFor = ({ search }: HttpRequest, input: Input, { total, usualSize }: Listed): number => {
-    const isDefault = usualSize !== undefined && !Object.hasOwn(parseQuery(search), parameters.size ?? '')
+    const isDefault = usualSize !== undefined && !saysSize(search)
     return isDefault ? Math.min(most, usualSize) : sizeOf(input, total)
   }
   const headersOf = (facts: PageFacts): Record<string, string> => {
@@ -145,8 +147,7 @@ function pagerOf(
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
-    isFirst: ({ search }, input) =>
-      isFirst(wanted(input, { search })) && !Object.hasOwn(parseQuery(search), parameters.size ?? ''),
+    isFirst: ({ search }, input) => isFirst(wanted(input, { search })) && !saysSize(search),
     need(given, call) {
       const input = wanted(given, call)
       const isNamed = parameters.style === 'cursor' && namesItems(parameters.tokens)
