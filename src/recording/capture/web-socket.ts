@@ -92,7 +92,7 @@ interface ReaderOptions {
   readonly extensions: string
   /** Longest message that is read; one that is longer ends the reading of its direction. */
   readonly mostBytes: number
-  /** @param at when its last byte came, as `performance.now()` tells it */
+  /** @param at when its last byte came, by `performance.now()` */
   readonly onMessage: (direction: Direction, data: Buffer, isBinary: boolean, at: number) => void
   /** The reading of a direction ended early. */
   readonly onBroken: () => void
