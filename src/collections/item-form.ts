@@ -97,16 +97,16 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, sets, once = false, shown = true } = more
+  const { unique, repeats, sets, once = false, shown = true, completes } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
     const own = memberAt(sent, bodyPath)
     if (!isObject(own)) return NOTHING
-    return drops.length === 0
-      ? own
-      : Object.fromEntries(Object.entries(own).filter(([name]) => !drops.includes(name)))
+    if (drops.length === 0 && completes === undefined) return own
+    const kept = Object.entries(own).filter(([name]) => !drops.includes(name))
+    return Object.fromEntries(kept.map(([name, value]) => [name, completed(value, completes?.[name])]))
   }
   // What an envelope holds are fields like any other.
   const inputIn = (input: Input): Input => {
@@ -185,6 +185,12 @@ function sendableFields(
 }
 
 const NOTHING: Item = {}
+
+// A list whose entries have more than is sent of them.
+function completed(value: unknown, more: Item | undefined): unknown {
+  if (more === undefined || !Array.isArray(value)) return value
+  return value.map((entry: unknown) => (isObject(entry) ? { ...more, ...entry } : entry))
+}
 
 // Nothing is to be looked at in what is made, or written into it.
 function isPlain({ unique, repeats }: Pick<ItemOption, 'unique' | 'repeats'>): boolean {

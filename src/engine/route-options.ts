@@ -128,6 +128,11 @@ export interface ItemOption {
   readonly stores?: Schema | undefined
   /** Members that are objects, of which a change keeps what it does not name. */
   readonly merges?: readonly string[] | undefined
+  /**
+   * What the entries of lists have besides what is sent of them, by the names of the lists, such as
+   * `{ lines: { discount: 0 } }`; with `keepsSent`.
+   */
+  readonly completes?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
   /** The status of a PUT that replaces an item which is there, where one that makes it has another. */
   readonly again?: number | undefined
   /** Members of bodies that items do not have as they are sent, such as passwords; with `keepsSent`. */

@@ -68,6 +68,13 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   shown: FLAG,
   stores: { check: (value) => (isObject(value) ? undefined : 'a JSON Schema'), schema: { type: 'object' } },
   merges: TEXTS,
+  completes: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => isObject(each))
+        ? undefined
+        : 'members and their values by the names of lists, such as { lines: { discount: 0 } }',
+    schema: { type: 'object', additionalProperties: { type: 'object' } },
+  },
   drops: TEXTS,
   unique: TEXTS,
   repeats: {

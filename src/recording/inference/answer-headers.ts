@@ -27,11 +27,18 @@ export const isOwnHeader = remembered(
   createMemo<boolean>(),
 )
 
-/** Finds the headers that a route's answers always have: those that never change, and the `Location` of what was made. */
-export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerHeaders {
+/**
+ * Finds the headers that a route's answers always have: those that never change, and the `Location` of what was made.
+ * @param usual those that all answers of the server have, which a route has that is seldom requested, too
+ */
+export function findHeaders(
+  samples: readonly Sample[],
+  folded: Folded,
+  usual: Readonly<Record<string, string>> = {},
+): AnswerHeaders {
   const [first] = samples
   if (first === undefined) return { headers: {}, unexplained: [] }
-  const constant = constantHeaders(samples)
+  const constant = { ...usual, ...constantHeaders(samples) }
   const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
   const location = located ? locationOf(samples, folded) : undefined
   const type = ownJsonType(samples)
@@ -50,6 +57,11 @@ function ownJsonType(samples: readonly Sample[]): string | undefined {
   const [type, ...others] = new Set(samples.map(({ responseHeaders }) => responseHeaders['content-type']))
   const isOwn = type !== undefined && others.length === 0 && /^[\w.-]+\/[\w.-]+\+json\b/.test(type)
   return isOwn && samples.every(isJson) ? type : undefined
+}
+
+/** The headers that all answers of a server have that succeeded, whatever they are about. */
+export function usualHeaders(samples: readonly Sample[]): Readonly<Record<string, string>> {
+  return constantHeaders(samples.filter(({ status }) => status < 300))
 }
 
 /** The headers that answers always have and that never change. */

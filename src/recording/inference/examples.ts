@@ -36,7 +36,9 @@ function withParts(model: Schema, values: readonly unknown[]): Schema {
 function examplesOf(model: Schema, values: readonly unknown[], name: string): readonly unknown[] {
   if (values.length > 0 && values.every(isEmptyList)) return [[]]
   if (isConstantList(values)) return values.slice(0, 1)
-  if (values.length === 0 || 'const' in model || 'enum' in model || isIdName(name)) return []
+  // An empty text names nothing.
+  const isId = isIdName(name) && !values.every((value) => value === '')
+  if (values.length === 0 || 'const' in model || 'enum' in model || isId) return []
   // Most values come again and again.
   const different = new Set(values)
   for (const value of different) if (typeof value === 'object' && value !== null) return []

@@ -76,13 +76,15 @@ interface Known {
   readonly sent: SentItem | undefined
   /** The statuses of a PUT that makes an item, and of one that replaces an item, where they differ. */
   readonly puts: ItemWrites['puts']
+  /** The headers that all answers of the server have. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Infers a route from the exchanges of one method and path. */
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, sent, puts }: Known,
+  { isStored, paging: known, sent, puts, headers: usual }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -117,7 +119,7 @@ export function inferRoute(
   const ofPuts = method === 'PUT' && puts !== undefined ? [puts.made, puts.again] : []
   const declared = [status, ...ofPuts, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
   const others = statusesOf(samples).filter((code) => !declared.includes(code))
-  const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded)
+  const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded, isFailure ? {} : usual)
   const doubts: readonly (readonly [boolean, string])[] = [
     [isFailure, `never succeeded, so that it always answers ${status}`],
     [isMissed, 'never requested an item that is there, so that its answer is not known'],

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { addTo, entryOf, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
+import { usualHeaders } from './answer-headers.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
 import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
@@ -56,6 +57,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   })
   const mentions = findMentions(usable)
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
+  const headersOf = new Map([...hosts].map(([host, own]) => [host, usualHeaders(own)]))
   const folded = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
@@ -96,6 +98,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
           ...{ isStored: isOfStored, paging },
           sent: resource && sentTo(method, each, resource),
           puts: resource && isAtResource(resource, each) ? resource.writes.puts : undefined,
+          headers: headersOf.get(each.host ?? [...hosts.keys()][0] ?? '') ?? {},
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'

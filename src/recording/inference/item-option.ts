@@ -29,7 +29,7 @@ export function itemOption(
   const usual = [splitItemPath(path)?.parameter, 'id']
   const isUsual =
     deeper.length === 0 && usual.find((each) => each === name || hasField(stored, each)) === name
-  const { drops = [] } = stored?.sent ?? {}
+  const { drops = [], completes = {} } = stored?.sent ?? {}
   const usually = isItem ? writes.deeds.get(method) : undefined
   const does = isAction ? 'change' : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
@@ -49,6 +49,7 @@ export function itemOption(
     ...(makes && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
+    ...(isWrite && !isAction && Object.keys(completes).length > 0 && { completes }),
     ...(isWrite && !isAction && drops.length > 0 && { drops }),
     ...(other !== undefined && particularOf(other)),
     ...(isItem && isChange && !writes.checked.has(method) && { finds: 'first' as const }),

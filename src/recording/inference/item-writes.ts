@@ -37,8 +37,11 @@ interface Seen extends Unsent {
 
 /** Looks at what is sent of items, and at what they are before and after. */
 export function createWriteNotes(place: ItemPlace): {
-  /** @param before the item as far as it is known, where the request has its path */
-  note(this: void, view: Sample, isItem: boolean, before: Item | undefined): void
+  /**
+   * @param before the item as far as it is known, where the request has its path
+   * @param isAbsent whether it is known not to be there
+   */
+  note(this: void, view: Sample, isItem: boolean, before: Item | undefined, isAbsent: boolean): void
   found(this: void): ItemWrites
 } {
   const deeds = new Map<string, Seen>()
@@ -55,7 +58,7 @@ export function createWriteNotes(place: ItemPlace): {
     }
   }
   return {
-    note(view, isItem, before) {
+    note(view, isItem, before, isAbsent) {
       const { method, status, body, response } = view
       if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
       const deed = entryOf(deeds, method, () => ({
@@ -67,7 +70,7 @@ export function createWriteNotes(place: ItemPlace): {
       if (status >= 300) return
       if (isItem && method === 'PUT') (before === undefined ? puts : replaced).add(status)
       if (isItem && before !== undefined) deed.changed++
-      else if (isItem && status === 201) deed.made++
+      else if (isItem && (status === 201 || (isAbsent && method === 'PUT'))) deed.made++
       if (!isObject(body) || !isObject(response)) return
       const sent = isItem ? undefined : idIn(body, place)
       if (sent !== undefined && sent === idIn(response, place)) sameIds++

@@ -104,6 +104,16 @@ function knownPart(seen: readonly unknown[]): Schema | undefined {
   return { type: 'object', properties: Object.fromEntries(parts), required: names }
 }
 
+/** Whether a value, or a part of it, may be a time. */
+export function holdsTime(value: unknown): boolean {
+  if (typeof value === 'number') return value > EPOCH
+  if (typeof value === 'string') return /^(?:.*(?:date|time)|long number)/.test(madeKind(value) ?? '')
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTime)
+}
+
+/** Seconds since 1970 that are not just large numbers. */
+const EPOCH = 1_000_000_000
+
 /** Whether a server makes up a value, or a part of it. */
 export function holdsMade(value: unknown): boolean {
   if (typeof value === 'string') return madeKind(value) !== undefined

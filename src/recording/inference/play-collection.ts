@@ -41,6 +41,10 @@ export interface Played {
 interface Known {
   readonly items: Map<string, Item>
   readonly gone: Set<string>
+  /** The ids of what was looked for and not there, until something makes it. */
+  readonly missing: Set<string>
+  /** Whether some answer showed all there is. */
+  isListed: boolean
   /** What was there before anything in the recording changed it. */
   readonly seeds: Map<string, Item>
   /** The fields of those that requests have given since; absent once they were replaced or removed. */
@@ -77,10 +81,10 @@ export function play(
     if (view.status < 300 && isObject(view.response)) shown.push(view.response)
     if (isItem) {
       const id = segments.at(-1) ?? ''
-      if (!actions.has(sample)) writes.note(view, true, known.items.get(id))
+      if (!actions.has(sample)) writes.note(view, true, known.items.get(id), isAbsent(known, id))
       playItem(view, id, known, score)
     } else {
-      writes.note(view, false, undefined)
+      writes.note(view, false, undefined, false)
       order.note(view, [...known.seeds.keys()], [...known.items.keys()])
       uniqueness.note(view, known.items.values())
       playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
@@ -160,12 +164,19 @@ function nothingKnown(): Known {
   return {
     items: new Map(),
     gone: new Set(),
+    missing: new Set(),
+    isListed: false,
     seeds: new Map(),
     given: new Map(),
     events: [],
     assigned: [],
     made: [],
   }
+}
+
+// It is known not to be there.
+function isAbsent({ items, gone, missing, isListed }: Known, id: string): boolean {
+  return gone.has(id) || missing.has(id) || (isListed && !items.has(id))
 }
 
 function playItem(sample: Sample, id: string, known: Known, score: Score): void {
@@ -175,6 +186,7 @@ function playItem(sample: Sample, id: string, known: Known, score: Score): void 
   if (status === 404) {
     if (isGone) score.confirmed++
     else if (before !== undefined) score.contradicted++
+    else known.missing.add(id)
   }
   if (status >= 300) return
   if (isGone && method !== 'PUT') score.contradicted++
@@ -186,7 +198,8 @@ function playItem(sample: Sample, id: string, known: Known, score: Score): void 
     return
   }
   const isWrite = method === 'PUT' || method === 'PATCH' || method === 'POST'
-  const isMade = method === 'PUT' && (isGone || (before === undefined && status === 201))
+  const isMade = method === 'PUT' && (isAbsent(known, id) || (before === undefined && status === 201))
+  known.missing.delete(id)
   if (isMade) known.events.push({ kind: 'made', id })
   if (isObject(response)) {
     if (method === 'GET' && before !== undefined) {
@@ -271,6 +284,7 @@ function playCollection(
     }
   }
   const { events } = known
+  if (page?.offset === 0 && page.total === ids.length) known.isListed = true
   if (page === undefined) events.push({ kind: 'chosen', ids })
   else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
 }

@@ -6,6 +6,7 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { withExamples } from './examples.ts'
+import type { Completes } from './completed-lists.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, changePart, openOutput, openTo } from './model-fields.ts'
@@ -104,6 +105,10 @@ function schemaOfItems(answered: readonly unknown[], seeds: readonly unknown[], 
 export interface SentFields {
   /** Members of bodies that items do not have as they are sent, such as passwords. */
   readonly drops: readonly string[]
+  /** What the entries of lists have besides what is sent of them. */
+  readonly completes: Completes
+  /** What is the same in all items that were made without being sent it. */
+  readonly unsent: ReadonlyMap<string, unknown>
 }
 
 /** The model of the items that a route reads or writes. */

@@ -218,7 +218,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
   const [list] = isStored ? [] : (paging?.lists.values() ?? [])
-  const listCount = route.listCount ?? list?.total
+  const listCount = route.listCount ?? list?.total ?? (isStored || !isAlwaysEmpty(route) ? undefined : 0)
   return {
     ...(route.when !== undefined && { when: route.when }),
     ...(route.entity !== undefined && { entity: route.entity }),
@@ -243,6 +243,16 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
+}
+
+// Nobody knows what would be in it.
+function isAlwaysEmpty({ output, samples, status }: InferredRoute): boolean {
+  const answered = samples.filter((sample) => sample.status === status)
+  return (
+    output?.form === 'list' &&
+    answered.length > 0 &&
+    answered.every(({ response }) => Array.isArray(response) && response.length === 0)
+  )
 }
 
 function keepsSent(other: Elsewhere | undefined, stored: StoredModel | undefined): boolean {

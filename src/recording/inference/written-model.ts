@@ -10,8 +10,9 @@ import {
 } from '../../engine/schema/schema.ts'
 import { SEEN, schemaOfValues } from '../../shape/observed-schema.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
+import { completedLists } from './completed-lists.ts'
 import type { Item } from './item-place.ts'
-import { holdsMade, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
+import { holdsMade, holdsTime, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
 import { changePart } from './model-fields.ts'
 import type { Sample } from './sample.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
@@ -25,23 +26,47 @@ export function sentFields(
   routes: readonly InferredRoute[],
   merges: readonly string[],
 ): SentFields | undefined {
-  const writes = routes
-    .filter(({ method }) => method === 'POST' || method === 'PUT')
-    .flatMap(({ samples }) => samples.filter(({ status }) => status < 300))
-    .flatMap(({ body, response }) => (isObject(body) && isObject(response) ? [{ body, item: response }] : []))
+  const writesBy = (methods: readonly string[]): readonly Written[] =>
+    routes
+      .filter(({ method }) => methods.includes(method))
+      .flatMap(({ samples }) => samples.filter(({ status }) => status < 300))
+      .flatMap(({ body, response }) =>
+        isObject(body) && isObject(response) ? [{ body, item: response }] : [],
+      )
+  const writes = writesBy(['POST', 'PUT'])
   if (writes.length === 0) return undefined
+  const completes = completedLists(writesBy(['POST', 'PUT', 'PATCH']))
   const names = [...new Set(writes.flatMap(({ body }) => Object.keys(body)))]
   const isKept = (name: string): boolean =>
     writes.every(({ body, item }) => {
       if (!Object.hasOwn(body, name)) return true
       const [sent, kept] = [body[name], item[name]]
+      if (Object.hasOwn(completes, name) && Array.isArray(sent)) return true
       const isMerged = merges.includes(name) && isObject(sent) && isObject(kept)
       return isMerged
         ? Object.entries(sent).every(([member, value]) => isDeepStrictEqual(kept[member], value))
         : isDeepStrictEqual(kept, sent)
     })
   const drops = names.filter((name) => !isKept(name))
-  return { drops: drops.toSorted() }
+  return { drops: drops.toSorted(), completes, unsent: alwaysMade(writes) }
+}
+
+type Written = { readonly body: Item; readonly item: Item }
+
+/** What fewer items have is not what all have. */
+const MIN_ALIKE = 3
+
+// What a server makes anew for each item is another in each, but for the time.
+function alwaysMade(writes: readonly Written[]): ReadonlyMap<string, unknown> {
+  const names = new Set(writes.flatMap(({ item }) => Object.keys(item)))
+  return new Map(
+    [...names].flatMap((name): [string, unknown][] => {
+      const values = writes.flatMap(({ body, item }) => (Object.hasOwn(body, name) ? [] : [item[name]]))
+      const [first] = values
+      const isSame = first !== undefined && values.every((value) => isDeepStrictEqual(value, first))
+      return isSame && values.length >= MIN_ALIKE && !holdsTime(first) ? [[name, first]] : []
+    }),
+  )
 }
 
 /**
@@ -80,7 +105,12 @@ function modelOfWritten({
     if (isObject(linked) && LINK in linked) return [name, linked] as const
     const usual = ofStored.get(name) ?? part
     if (name === idField || isChange) return [name, usual] as const
-    if (isSent(name)) return [name, withUnsent(usual, unsentValues(written, name))] as const
+    const same = sent?.unsent.get(name)
+    if (isSent(name)) {
+      const values = same === undefined ? unsentValues(written, name) : [same]
+      return [name, withUnsent(usual, values, same !== undefined)] as const
+    }
+    if (same !== undefined) return [name, { const: same }] as const
     const values = items.flatMap((item, at) =>
       item[name] === undefined ? [] : [{ value: item[name], beside: known[at] ?? {} }],
     )
@@ -97,7 +127,8 @@ function modelOfWritten({
     items.length === 0
       ? []
       : Object.keys(items[0] ?? {}).filter((name) => items.every((item) => Object.hasOwn(item, name)))
-  const isMade = (name: string): boolean => !isSent(name) || unsentValues(written, name).length > 0
+  const isMade = (name: string): boolean =>
+    !isSent(name) || sent?.unsent.has(name) === true || unsentValues(written, name).length > 0
   const own = always.filter((name) => name === idField || isMade(name))
   const required = [...new Set([...own, ...requiredOf(stored)])]
   return {
@@ -136,9 +167,10 @@ function unsentValues(written: readonly Sample[], name: string): readonly unknow
 }
 
 // What is made of a field that is not sent is what it was without.
-function withUnsent(part: SchemaOrBoolean, values: readonly unknown[]): SchemaOrBoolean {
+function withUnsent(part: SchemaOrBoolean, values: readonly unknown[], isAlways: boolean): SchemaOrBoolean {
   const texts = new Set(values.map((value) => JSON.stringify(value)))
-  const isPlain = values.every((value) => !isObject(value) && value !== undefined && !holdsMade(value))
+  const isPlain =
+    isAlways || values.every((value) => !isObject(value) && value !== undefined && !holdsMade(value))
   if (!isObject(part) || texts.size === 0 || texts.size > MAX_VALUES || !isPlain) return part
   return { ...part, examples: [...texts].toSorted().map((text): unknown => JSON.parse(text)) }
 }

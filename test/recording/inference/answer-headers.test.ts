@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findHeaders, type AnswerHeaders } from '../../../src/recording/inference/answer-headers.ts'
+import {
+  findHeaders,
+  usualHeaders,
+  type AnswerHeaders,
+} from '../../../src/recording/inference/answer-headers.ts'
 import { foldedOf, sample } from './samples.ts'
 
 function headersOf(
@@ -77,6 +81,18 @@ describe('findHeaders', () => {
     expect(
       headersOf(requested, requested, requested, ['GET /a', {}, { 'api-version': '3' }]).headers,
     ).toEqual({})
+  })
+
+  it('gives a route of few requests what all answers of the server have', () => {
+    const answered = (index: number, path: string, version: string, status = 200) => ({
+      ...sample(index, `GET ${path}`, { status, response: {} }),
+      responseHeaders: { 'api-version': version, 'x-of': path },
+    })
+    const all = ['/a', '/b', '/c'].map((path, index) => answered(index, path, '2'))
+    const usual = usualHeaders([...all, answered(3, '/d', '0', 500)])
+    expect(usual).toEqual({ 'api-version': '2' })
+    expect(findHeaders(all.slice(0, 1), foldedOf(all), usual).headers).toEqual(usual)
+    expect(usualHeaders([...all, answered(3, '/d', '3')])).toEqual({})
   })
 
   it('has none of a route that never succeeded', () => {

@@ -24,6 +24,18 @@ it('shows of a write without an answer what the next read showed, and nothing ac
   )
 })
 
+it('shows of a POST what was read at the name that it gives, and has there', () => {
+  const samples = samplesOf(
+    ['POST /users', { body: { id: 'ann', tags: 'x', age: 7 } }],
+    ['GET /users/ann', { response: { id: 'ann', tags: 'x', roles: [] } }],
+    ['GET /users/7', { response: { id: '7', tags: 'x' } }],
+    ['POST /users', { body: { id: 'bob', age: 7 } }],
+  )
+  const [posted, , , unread] = withEffects(samples)
+  expect(posted).toMatchObject({ isEmpty: true, response: { id: 'ann', tags: 'x', roles: [] } })
+  expect(unread).toEqual(samples[3])
+})
+
 it('stores what is put where answers have no body', () => {
   const { document } = toRouteFile(
     inferRoutes(

@@ -34,6 +34,11 @@ describe('examples of a model', () => {
     expect(withExamples(schemaOfValues(values), values)).toEqual(schemaOfValues(values))
   })
 
+  it('keeps the name of an id empty where it always was', () => {
+    const values = [{ sessionId: '' }, { sessionId: '' }]
+    for (const each of made(values) as typeof values) expect(each).toEqual({ sessionId: '' })
+  })
+
   it('keeps a list of plain values that was always the same', () => {
     const values = [
       { kinds: ['a', 'b'], at: '2026-01-05T10:00:00Z' },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ItemOption } from '../../../src/engine/route-options.ts'
 import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { linkedFields, resourceModel, routesOf } from '../../../src/recording/inference/resource-models.ts'
@@ -145,6 +146,76 @@ it('makes what was always so, and what repeats the item, and drops what items do
     records: { 'x-sim-link': { computedFrom: { template: [{ name: '{name}', type: 'NS' }] } } },
     state: { const: { up: true } },
   })
+})
+
+const OWNER = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+
+type Lines = readonly object[]
+
+/** Three orders that were made without lines, and one that was given some. */
+function routesOfOrders(sent: Lines, kept: Lines): Record<string, Record<string, Record<string, unknown>>> {
+  const order = (id: number, lines: Lines) => ({
+    ...{ id, name: `order ${id}`, owner: OWNER, at: '2026-01-05T10:00:00Z', lines },
+  })
+  const first: Lines = [{ sku: 'x', note: '' }]
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ...[40, 41, 42].flatMap((id) => [
+          [
+            'POST /orders',
+            { status: 201, body: { name: `order ${id}` }, response: order(id, first) },
+          ] as const,
+          [`GET /orders/${id}`, { response: order(id, first) }] as const,
+        ]),
+        ['PATCH /orders/40', { body: { lines: sent }, response: order(40, kept) }],
+      ),
+    ),
+  )
+  return document as ReturnType<typeof routesOfOrders>
+}
+
+it('makes what every item had that was made without it, though a server made it up, but no time', () => {
+  const { models } = routesOfOrders([{ sku: 'a' }], [{ sku: 'a' }])
+  const properties = models?.['NewOrder']?.['properties'] as Record<string, unknown>
+  expect(properties).toMatchObject({ owner: { const: OWNER }, lines: { const: [{ sku: 'x', note: '' }] } })
+  expect(properties['at']).not.toHaveProperty('const')
+})
+
+const [A, B] = [{ sku: 'a' }, { sku: 'b' }]
+
+it.for([
+  [
+    'the same in whatever order',
+    [A, B],
+    [
+      { ...B, note: '' },
+      { ...A, note: '' },
+    ],
+    { lines: { note: '' } },
+  ],
+  [
+    'another in each',
+    [A, B],
+    [
+      { ...A, note: '1' },
+      { ...B, note: '2' },
+    ],
+    undefined,
+  ],
+  [
+    'in more than were sent',
+    [A],
+    [
+      { ...A, note: '' },
+      { ...B, note: '' },
+    ],
+    undefined,
+  ],
+  ['made up', [A], [{ ...A, note: OWNER }], undefined],
+] as const)('completes lists with what is always the same: %s', ([, sent, kept, expected]) => {
+  const { item } = routesOfOrders(sent, kept)['routes']?.['PATCH /orders/{id}'] ?? {}
+  expect((item as ItemOption | undefined)?.completes).toEqual(expected)
 })
 
 it('knows how a PUT of what is there is answered', () => {

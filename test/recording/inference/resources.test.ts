@@ -53,6 +53,26 @@ it('sees of which fields no two items have the same value, and where items repea
   expect(resource?.repeats).toEqual({ '/meta/location': '/v2/users/{id}' })
 })
 
+const CY = { id: 'x', name: 'Cy' }
+
+it.for([
+  ['a whole list', [CY], ['GET /users', { response: [CY] }]],
+  ['an answer that it is not there', [], ['GET /users/b', { status: 404 }]],
+] as const)('sees by %s that a PUT makes something, whatever its status', ([, seeds, before]) => {
+  const [resource] = resourcesOf(
+    before,
+    ['PUT /users/b', { body: { name: 'Bo' }, response: { id: 'b', name: 'Bo' } }],
+    ['GET /users/b', { response: { id: 'b', name: 'Bo' } }],
+    ['GET /users', { response: [...seeds, { id: 'b', name: 'Bo' }] }],
+    ['PUT /users/b', { body: { name: 'Al' }, response: { id: 'b', name: 'Al' } }],
+    ['PUT /users/c', { body: { name: 'Di' }, response: { id: 'c', name: 'Di' } }],
+  )
+  expect(resource).toBeDefined()
+  expect([...(resource?.seeds.get('/users') ?? [])]).toEqual(seeds)
+  expect(resource?.unseen.get('/users')).toEqual([])
+  expect(resource?.writes.deeds.get('PUT')).toBeUndefined()
+})
+
 it('sees when answers do not remember', () => {
   const [resource] = resourcesOf(
     ['GET /users/1', { response: { id: 1, name: 'Ada', at: 1 } }],

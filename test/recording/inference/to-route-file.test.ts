@@ -102,3 +102,19 @@ it.each([
   const { item } = (document['routes'] as Record<string, { item?: object }>)['PATCH /users/{id}'] ?? {}
   expect(item).toEqual(finds && { finds })
 })
+
+it('keeps lists empty that always were, and nothing else', () => {
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['GET /files?of=a', { response: [] }],
+        ['GET /files?of=b', { response: [] }],
+        ['GET /words?of=a', { response: [] }],
+        ['GET /words?of=b', { response: ['x'] }],
+      ),
+    ),
+  )
+  const { routes } = document as { readonly routes: Record<string, Record<string, unknown>> }
+  expect(routes['GET /files']).toMatchObject({ output: { list: {} }, list_count: 0 })
+  expect(routes['GET /words']).not.toHaveProperty('list_count')
+})
