@@ -405,24 +405,4 @@ describe('the items of a description', () => {
     ])
     expect((await get('/proposals/abc/42')).body).toEqual({ id: 'p-1', index: 42 })
   })
-
-  it('are named by the path of another place where they have no field for it', async () => {
-    const model = {
-      $ref: '#/$defs/Bucket',
-      $defs: { Bucket: { type: 'object', properties: { code: { type: 'string' } } } },
-    }
-    const get = start({}, [
-      described('GET', '/buckets', [json(200, { type: 'array', items: model, $defs: model.$defs })]),
-      described(
-        'GET',
-        '/buckets/{bucket}',
-        [json(200, model, { usual: { size: 1 } })],
-        id('bucket', { type: 'string' }),
-      ),
-      described('GET', '/buckets/{bucket}/{code}', [json(200, model, { usual: { code: 'a' } })], {
-        parameters: [...id('bucket', { type: 'string' }).parameters, inPath('code', { type: 'string' })],
-      }),
-    ])
-    expect((await get('/buckets/abc/red')).body).toEqual({ code: 'red' })
-  })
 })
