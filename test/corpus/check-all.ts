@@ -43,6 +43,8 @@ async function start(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), [], {
     execArgv: ['--import', import.meta.resolve('jiti/register'), '--max-old-space-size=4096'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // As JSON, an extent without end would be none.
+    serialization: 'advanced',
   })
   await once(child, 'message')
   return child

@@ -178,7 +178,7 @@ function wantedOf({ responses }: Operation): Wanted[] {
 
 // What an operation answers where nothing is preferred; `undefined` where it declares nothing.
 function usualOf({ responses }: Operation): Wanted | undefined {
-  const rules = [...responses.keys()]
+  const rules = [...responses.keys()].filter((rule) => !rule.startsWith('1'))
   const lowest = (digit: string): string | undefined =>
     rules.filter((rule) => /^\d+$/.test(rule) && rule.startsWith(digit)).toSorted()[0]
   const ranged = (digit: string): string | undefined =>

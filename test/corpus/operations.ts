@@ -64,6 +64,14 @@ function operation(document: Json, method: string, path: string, shared: Json, o
     if (!isNamed) all.set(`path ${name}`, { name, in: 'path', required: true, schema: { type: 'string' } })
   }
   for (const [name, value] of new URLSearchParams(/[?#](.*)$/.exec(path)?.[1] ?? '')) {
+    const [, open = ''] = /^\{([^{}]+)\}$/.exec(value) ?? []
+    const filled = all.get(`path ${open}`)
+    if (filled !== undefined) {
+      // Called one of the path, since it stands there: it is a field of the query, which may be described beside it.
+      all.delete(`path ${open}`)
+      all.set(`query ${name}`, { ...(all.get(`query ${name}`) ?? filled), name, in: 'query', required: true })
+      continue
+    }
     const isNamed = [...all.values()].some(
       (each) => textOf(each['name']).toLowerCase() === name.toLowerCase(),
     )

@@ -17,8 +17,11 @@ export interface Request {
 /** How much of what an operation takes is given: what it requires, or everything. */
 export type Extent = 'required' | 'everything'
 
-// Not parameters, whatever a description says (OpenAPI 3.1, Parameter Object).
-const RESERVED = new Set(['accept', 'content-type', 'authorization', 'content-length', 'host'])
+// Not parameters, whatever a description says (OpenAPI 3.1, Parameter Object), and how a message itself is written.
+const RESERVED = new Set([
+  ...['accept', 'content-type', 'authorization', 'content-length', 'host'],
+  ...['content-encoding', 'transfer-encoding'],
+])
 // Where a page begins, in words that only an earlier answer gives out: others are refused.
 const CURSOR =
   /^(after|before|continue|start_?(ing_?)?after|end(ing_?)?before)$|cursor|token$|marker$|^start_?key$/i
@@ -117,7 +120,7 @@ function writeBody(
     return { headers: { 'content-type': type }, body: lines.join('') }
   }
   if (/[/+]json/.test(type)) return { headers: { 'content-type': type }, body: JSON.stringify(value) }
-  if (type === 'application/x-www-form-urlencoded') {
+  if (type === 'application/x-www-form-urlencoded' && typeof value !== 'string') {
     const pairs = Object.entries(isJson(value) ? value : {}).flatMap(([name, part]) =>
       formPairs(name, part, encodings.get(type)?.[name]),
     )

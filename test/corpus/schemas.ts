@@ -73,7 +73,10 @@ export function createSchemas(document: Json, use: Use): Schemas {
     const result = wellFormed(schema)
     for (const word of SILENT) delete result[word]
     for (const word of ONE) if (isJson(schema[word])) result[word] = convert(schema[word])
-    for (const word of MANY) if (Array.isArray(schema[word])) result[word] = schema[word].map(convert)
+    for (const word of MANY) {
+      if (!Array.isArray(schema[word])) continue
+      result[word] = schema[word].map((member) => convertMember(schema, word, member))
+    }
     for (const word of NAMED) {
       if (!isJson(schema[word])) continue
       result[word] = Object.fromEntries(
@@ -83,6 +86,20 @@ export function createSchemas(document: Json, use: Use): Schemas {
     if (isOld) modernize(schema, result)
     hide(schema, result)
     return use === 'meaning' && isNullComposed(schema) ? { anyOf: [result, { type: 'null' }] } : result
+  }
+
+  // What a discriminator maps values to has one of them (OpenAPI 3.0.3, Discriminator Object): else many a value that is
+  // meant to be of one member is one of others as well.
+  const convertMember = (schema: Json, word: string, member: unknown): Json | boolean => {
+    const own = convert(member)
+    const { propertyName, mapping } = isJson(schema['discriminator']) ? schema['discriminator'] : ({} as Json)
+    const $ref = isJson(member) ? member['$ref'] : undefined
+    if (word === 'allOf' || typeof propertyName !== 'string' || typeof $ref !== 'string') return own
+    const values = Object.entries(isJson(mapping) ? mapping : {})
+      .filter(([, target]) => target === $ref || `#/components/schemas/${textOf(target)}` === $ref)
+      .map(([value]) => value)
+    if (values.length === 0) return own
+    return { allOf: [own, { properties: { [propertyName]: { enum: values } } }] }
   }
 
   const hide = (schema: Json, result: Json): void => {

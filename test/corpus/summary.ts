@@ -1,5 +1,6 @@
 import { addTo } from '../../src/grouping.ts'
 import type { Report } from './check-description.ts'
+import { NOTHING_FITS } from './validator.ts'
 
 /** What the reports of many descriptions say together. */
 export interface Summary {
@@ -9,7 +10,9 @@ export interface Summary {
   readonly unasked: number
   readonly answers: number
   readonly wrong: number
-  /** The share of answers that are as described. */
+  /** Those that are wrong where nothing would be right. */
+  readonly impossible: number
+  /** The share of answers that are as described, of those that can be. */
   readonly share: number
   readonly loadMs: { readonly median: number; readonly p99: number }
 }
@@ -17,6 +20,8 @@ export interface Summary {
 export function summarize(reports: readonly Report[]): Summary {
   const sum = (of: (report: Report) => number): number => reports.reduce((all, each) => all + of(each), 0)
   const [answers, wrong] = [sum((each) => each.answers), sum((each) => each.wrong.length)]
+  const impossible = sum((each) => each.wrong.filter(({ detail }) => detail.endsWith(NOTHING_FITS)).length)
+  const possible = answers - impossible
   const times = reports.map(({ loadMs }) => loadMs).toSorted((a, b) => a - b)
   const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? Number.NaN
   return {
@@ -26,17 +31,19 @@ export function summarize(reports: readonly Report[]): Summary {
     unasked: sum((each) => Object.keys(each.unasked).length),
     answers,
     wrong,
-    share: answers === 0 ? 1 : 1 - wrong / answers,
+    impossible,
+    share: possible === 0 ? 1 : (answers - wrong) / possible,
     loadMs: { median: at(0.5), p99: at(0.99) },
   }
 }
 
 /** The summary as text, then what is wrong by its cause: in how many answers and descriptions, and one of them. */
 export function textOfSummary(reports: readonly Report[], nameOf: (file: string) => string): string {
-  const { descriptions, refused, operations, unasked, answers, wrong, share, loadMs } = summarize(reports)
+  const { descriptions, refused, operations, unasked, answers, wrong, impossible, share, loadMs } =
+    summarize(reports)
   const lines = [
     `${descriptions} descriptions, ${refused.length} not served; loaded in ${loadMs.median.toFixed(1)} ms (median), ${loadMs.p99.toFixed(0)} ms (p99)`,
-    `${operations} operations requested, ${unasked} cannot be; ${answers} answers, ${wrong} not as described: ${(share * 100).toFixed(3)} % valid`,
+    `${operations} operations requested, ${unasked} cannot be; ${answers} answers, ${wrong} not as described, of which ${impossible} cannot be; ${(share * 100).toFixed(3)} % of those that can are valid`,
     ...refused.map(({ file, refused: why }) => `  not served: ${nameOf(file)}: ${why?.slice(0, 300)}`),
   ]
   const cannot = reports.flatMap(({ file, unasked: found }) =>

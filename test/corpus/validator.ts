@@ -1,17 +1,21 @@
 import { dereference, validate as interpret } from '@cfworker/json-schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { Json } from './json.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isJson, type Json } from './json.ts'
 import type { Schemas } from './schemas.ts'
 import { regExp, withUnicodePatterns } from './well-formed.ts'
 
 /** What a value gets wrong by a schema of the document; undefined where it fits. */
 export type Validate = (schema: unknown, value: unknown) => string | undefined
 
+/** What is said of a value where no value can be right, since each member of `oneOf` says the same as another. */
+export const NOTHING_FITS = 'members of oneOf say the same'
+
 /** An Ajv of its own for one document, with formats. */
 export function createValidate(schemas: Schemas): Validate {
   const ajv = new Ajv2020({
-    ...{ strict: false, validateSchema: false, logger: false, allErrors: false },
+    ...{ strict: false, validateSchema: false, logger: false, allErrors: false, verbose: true },
     code: { regExp: Object.assign(regExp, { code: 'new RegExp' }) },
   })
   formats.default(ajv)
@@ -27,9 +31,37 @@ export function createValidate(schemas: Schemas): Validate {
     const validate = compile(schema)
     if (validate(value)) return undefined
     const several = (validate.errors ?? []).find(({ params }) => Array.isArray(params['passingSchemas']))
-    if (several !== undefined) return `body${several.instancePath} fits several members of oneOf`
+    if (several !== undefined) {
+      const why = allTwins(several.schema as unknown[], schemas)
+        ? NOTHING_FITS
+        : 'fits several members of oneOf'
+      return `body${several.instancePath} ${why}`
+    }
     return ajv.errorsText(validate.errors, { dataVar: 'body' })
   }
+}
+
+function allTwins(members: readonly unknown[], { parts }: Schemas): boolean {
+  const meanings = members.map((member) => {
+    const [, number] = isJson(member) ? (/^urn:corpus:(\d+)$/.exec(String(member['$ref'])) ?? []) : []
+    return meaningOf(number === undefined ? member : parts[Number(number)])
+  })
+  return meanings.every((one) => meanings.filter((other) => isDeepStrictEqual(one, other)).length > 1)
+}
+
+const NOTES = /^(title|description|default|example|examples|deprecated|readOnly|writeOnly|xml|\$comment)$/
+
+// A schema without its notes; the properties have names of their own.
+function meaningOf(schema: unknown, isNamed = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => meaningOf(each))
+  if (!isJson(schema)) return schema
+  const kept = Object.entries(schema).filter(([word]) => isNamed || !NOTES.test(word))
+  return Object.fromEntries(
+    kept.map(([word, part]) => {
+      if (word === 'enum' || word === 'const') return [word, part]
+      return [word, meaningOf(part, !isNamed && /^(properties|patternProperties)$/.test(word))]
+    }),
+  )
 }
 
 /** The same by another author's validator, which interprets schemas. */

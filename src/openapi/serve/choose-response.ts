@@ -15,7 +15,7 @@ export interface ChosenResponse {
 
 /**
  * The response of a request that prefers none: the first 2XX by number, then `2XX`, a redirect, `default`, and where
- * nothing succeeds the first that is declared. Without any it is an empty 200.
+ * nothing succeeds the first that is declared and ends a request, as 1XX do not. Without any it is an empty 200.
  */
 export function successOf({ responses }: Operation, wanted?: number): ChosenResponse {
   const named = wanted === undefined ? undefined : ruleOf(responses, wanted)
@@ -26,7 +26,7 @@ export function successOf({ responses }: Operation, wanted?: number): ChosenResp
     lowest(responses, 3) ??
     responses.find(({ status }) => status === '3XX') ??
     responses.find(({ status }) => status === 'default') ??
-    responses[0]
+    responses.find(({ status }) => !String(status).startsWith('1'))
   return rule === undefined ? { status: 200, rule: NOTHING } : { status: statusOf(rule), rule }
 }
 

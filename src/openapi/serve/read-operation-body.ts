@@ -8,7 +8,8 @@ import { readBytes, type BodyKeeper, type ReceivedBody } from '../../http/read-b
 import { readFile, type ReceivedFile, readParts, type ReceivedPart } from '../../http/read-multipart.ts'
 import { parseJsonText } from '../../engine/json-text.ts'
 import { remembered } from '../../engine/lazy.ts'
-import { createResolver, type Schema } from '../../engine/schema/schema.ts'
+import { alternativesOf } from '../../engine/schema/coerce.ts'
+import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { createFormReader, createPartsReader } from './form-body.ts'
 import { createTreeReaders } from './text-tree.ts'
 import { createXmlReader } from './xml.ts'
@@ -116,10 +117,12 @@ function createTextDecoder(
 ): (text: string) => unknown {
   if (kind === 'json') return (text) => parseJsonText(text, ['body'])
   if (kind === 'json-lines') return readLines
-  if (kind === 'form') return createFormReader(model, encoding)
-  // XML that is to be a text is left as it is.
-  if (kind === 'xml' && model['type'] !== 'string') return createXmlReader(model)
-  return createTreeReaders(createResolver(model))(model).read
+  const resolve = createResolver(model)
+  // A form and XML that are to be a text are left as they are.
+  const isText = alternativesOf(model, resolve).every((form) => typesOf(form).join() === 'string')
+  if (kind === 'form' && !isText) return createFormReader(model, encoding)
+  if (kind === 'xml' && !isText) return createXmlReader(model)
+  return createTreeReaders(resolve)(model).read
 }
 
 // What a record of a JSON sequence begins with (RFC 7464).

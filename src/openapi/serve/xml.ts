@@ -56,11 +56,10 @@ interface Field {
 
 function fieldIn(element: Element, name: string, schema: SchemaOrBoolean, fold: Fold): Field {
   const rule = ruleOf(schema, fold)
-  const tag = rule.name ?? nameOf(name)
-  if (rule.attribute === true) {
-    const value = element[`${ATTRIBUTE}${tag}`]
-    return { tag, tree: typeof value === 'string' ? value : undefined }
-  }
+  const tag = (rule.name ?? nameOf(name)).replace(/^.*:/, '')
+  const attribute = element[`${ATTRIBUTE}${tag}`]
+  const inAttribute = typeof attribute === 'string' ? attribute : undefined
+  if (rule.attribute === true) return { tag, tree: inAttribute }
   if (rule.nodeType === 'text' || rule.nodeType === 'cdata') {
     const value = element[TEXT]
     return { tag, tree: typeof value === 'string' ? value : undefined }
@@ -68,7 +67,8 @@ function fieldIn(element: Element, name: string, schema: SchemaOrBoolean, fold: 
   const field = fold(schema)
   if (typeof field === 'boolean' || kindOf(field) !== 'array') {
     const child = element[tag]
-    return { tag, tree: child === undefined ? undefined : treeOf([child].flat().at(-1), schema, fold) }
+    // Many a description does not say of an attribute that it is one.
+    return { tag, tree: child === undefined ? inAttribute : treeOf([child].flat().at(-1), schema, fold) }
   }
   const item = itemTag(nameOf(name), field, fold)
   if (rule.wrapped !== true) return { tag: item, tree: itemsIn(element, item, false, field, fold) }
@@ -168,9 +168,11 @@ function ruleOf(schema: SchemaOrBoolean, fold: Fold): XmlRule {
   const inner = typeof folded === 'object' && isObject(folded['xml']) ? folded['xml'] : {}
   const rule: XmlRule = { ...inner, ...(isObject(schema['xml']) ? schema['xml'] : {}) }
   const { nodeType } = rule
-  return nodeType === undefined
-    ? rule
-    : { ...rule, attribute: nodeType === 'attribute', wrapped: nodeType === 'element' }
+  // No attribute holds an object.
+  const isObjects = typeof folded === 'object' && kindOf(folded) === 'object'
+  const attribute =
+    !isObjects && (nodeType === undefined ? rule.attribute === true : nodeType === 'attribute')
+  return { ...rule, attribute, ...(nodeType !== undefined && { wrapped: nodeType === 'element' }) }
 }
 
 function writeElement(name: string, schema: SchemaOrBoolean, value: unknown, fold: Fold): Elements {

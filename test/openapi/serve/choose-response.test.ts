@@ -17,14 +17,17 @@ describe('successOf', () => {
     [['3XX', 404], 300, '3XX'],
     [[404, 'default'], 200, 'default'],
     [[500, 404], 500, 500],
+    [[101, 400, 500], 400, 400],
   ] as const)('of %j is %s', ([statuses, status, rule]) => {
     const chosen = successOf(operationOf(...statuses))
     expect([chosen.status, chosen.rule.status]).toEqual([status, rule])
   })
 
   it('is empty where nothing is declared', () => {
-    const { status, rule } = successOf(operationOf())
-    expect([status, rule.content.size]).toEqual([200, 0])
+    for (const statuses of [[], [101]]) {
+      const { status, rule } = successOf(operationOf(...statuses))
+      expect([status, rule.content.size]).toEqual([200, 0])
+    }
   })
 
   it('is the one of the status that the route has', () => {

@@ -47,6 +47,13 @@ describe('a body', () => {
     ['application/x-www-form-urlencoded', { properties: { a: integers } }, 'a=1', { a: [1] }],
     ['application/xml', { properties: { a: integers } }, '<x><a>1</a></x>', { a: [1] }],
     ['application/xml', { type: 'string' }, '<x/>', '<x/>'],
+    ['application/x-www-form-urlencoded', { type: 'string' }, 'list=1+cup&n=1', 'list=1+cup&n=1'],
+    [
+      'application/x-www-form-urlencoded',
+      { $ref: '#/$defs/A', $defs: { A: { type: 'string' } } },
+      'a=1',
+      'a=1',
+    ],
     ['text/plain', { type: 'integer' }, '7', 7],
     ['text/plain', undefined, '7', '7'],
     ['multipart/form-data', {}, [{ name: 'a', contentType: 'text/plain', content: 'b' }], { a: 'b' }],

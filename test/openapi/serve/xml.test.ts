@@ -39,6 +39,26 @@ const xmlText = fc
 describe('an XML body', () => {
   const read = createXmlReader(model)
 
+  // As descriptions of S3 have it, whose clients send the type as an attribute.
+  it('has no objects in attributes, and names and attributes without their prefixes', () => {
+    const grant: Schema = {
+      type: 'object',
+      xml: { name: 'Grant' },
+      properties: {
+        to: {
+          type: 'object',
+          xml: { attribute: true },
+          properties: { kind: { type: 'string', xml: { name: 'xsi:type' } } },
+        },
+      },
+    }
+    const value = { to: { kind: 'Group' } }
+    const written = writeXml(value, grant)
+    expect(written).toContain('<Grant><to><xsi:type>Group</xsi:type></to></Grant>')
+    expect(createXmlReader(grant)(written)).toEqual(value)
+    expect(createXmlReader(grant)('<Grant><to xmlns:xsi="urn:x" xsi:type="Group"/></Grant>')).toEqual(value)
+  })
+
   it('is read as it is written', () => {
     const owner = fc.record({ name: xmlText })
     const pet = fc.record(

@@ -33,8 +33,8 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
       const isListed = collection.get(text) !== undefined
       const shown = examples.of(text) ?? (isListed ? undefined : examples.usual)
       if (item === undefined || shown === undefined || idPath === undefined) return item
-      // Another field may name it there, of another type.
-      const id = readId(idText(memberAt(item.value, home.idPath ?? idPath)))
+      // Another field may name it there, of another type, or none.
+      const id = readId(idText(memberAt(item.value, home.idPath ?? idPath) ?? text))
       const hasId = id !== undefined && memberAt(shown, idPath) !== undefined
       const as = new VirtualItem(
         () => (hasId ? withMember(copyValue(shown), idPath, id) : copyValue(shown)),

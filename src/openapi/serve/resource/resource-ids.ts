@@ -52,9 +52,17 @@ function idSchemaOf({ idSchema, evidence }: Resource): SchemaOrBoolean {
   const field = plain(idSchema)
   const parameter = plain(evidence.model)
   if (field === undefined) return idSchema
-  const isAlike = parameter !== undefined && typesOf(field).some((type) => typesOf(parameter).includes(type))
-  const merged = isAlike ? mergeSchemas([field, parameter], createResolver({})) : field
+  if (parameter === undefined || !mayName(parameter, field)) return field
+  const merged = mergeSchemas([field, parameter], createResolver({}))
   return typeof merged === 'boolean' ? field : merged
+}
+
+function mayName(parameter: Schema, field: Schema): boolean {
+  const values: unknown = parameter['enum']
+  return (
+    typesOf(field).some((type) => typesOf(parameter).includes(type)) &&
+    (!Array.isArray(values) || values.some((value) => createChecker(field).fits(value)))
+  )
 }
 
 function plain(schema: SchemaOrBoolean): Schema | undefined {
