@@ -75,6 +75,6 @@ it('has a discriminator say which member of oneOf is meant, in requests and answ
 })
 
 it('counts apart what no answer can be right for, since all members of oneOf say the same', () => {
-  const { answers, wrong, impossible, share } = summarize([report])
-  expect([answers, wrong, impossible, share]).toEqual([10, 2, 2, 1])
+  const { answers, wrong, impossible, share, shareOfPossible } = summarize([report])
+  expect([answers, wrong, impossible, share, shareOfPossible]).toEqual([10, 2, 2, 0.8, 1])
 })

@@ -12,8 +12,9 @@ export interface Summary {
   readonly wrong: number
   /** Those that are wrong where nothing would be right. */
   readonly impossible: number
-  /** The share of answers that are as described, of those that can be. */
+  /** The share of answers that are as described, of all and of those that can be. */
   readonly share: number
+  readonly shareOfPossible: number
   readonly loadMs: { readonly median: number; readonly p99: number }
 }
 
@@ -21,7 +22,7 @@ export function summarize(reports: readonly Report[]): Summary {
   const sum = (of: (report: Report) => number): number => reports.reduce((all, each) => all + of(each), 0)
   const [answers, wrong] = [sum((each) => each.answers), sum((each) => each.wrong.length)]
   const impossible = sum((each) => each.wrong.filter(({ detail }) => detail.endsWith(NOTHING_FITS)).length)
-  const possible = answers - impossible
+  const shareOf = (all: number): number => (all === 0 ? 1 : (answers - wrong) / all)
   const times = reports.map(({ loadMs }) => loadMs).toSorted((a, b) => a - b)
   const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? Number.NaN
   return {
@@ -32,18 +33,20 @@ export function summarize(reports: readonly Report[]): Summary {
     answers,
     wrong,
     impossible,
-    share: possible === 0 ? 1 : (answers - wrong) / possible,
+    share: shareOf(answers),
+    shareOfPossible: shareOf(answers - impossible),
     loadMs: { median: at(0.5), p99: at(0.99) },
   }
 }
 
 /** The summary as text, then what is wrong by its cause: in how many answers and descriptions, and one of them. */
 export function textOfSummary(reports: readonly Report[], nameOf: (file: string) => string): string {
-  const { descriptions, refused, operations, unasked, answers, wrong, impossible, share, loadMs } =
+  const { descriptions, refused, operations, unasked, answers, wrong, impossible, loadMs, ...shares } =
     summarize(reports)
+  const percent = (share: number): string => `${(share * 100).toFixed(3)} %`
   const lines = [
     `${descriptions} descriptions, ${refused.length} not served; loaded in ${loadMs.median.toFixed(1)} ms (median), ${loadMs.p99.toFixed(0)} ms (p99)`,
-    `${operations} operations requested, ${unasked} cannot be; ${answers} answers, ${wrong} not as described, of which ${impossible} cannot be; ${(share * 100).toFixed(3)} % of those that can are valid`,
+    `${operations} operations requested, ${unasked} cannot be; ${answers} answers, ${wrong} not as described, of which ${impossible} cannot be; ${percent(shares.share)} are valid, ${percent(shares.shareOfPossible)} of those that can be`,
     ...refused.map(({ file, refused: why }) => `  not served: ${nameOf(file)}: ${why?.slice(0, 300)}`),
   ]
   const cannot = reports.flatMap(({ file, unasked: found }) =>
