@@ -16,7 +16,7 @@ async function answerOf(path: string, routes: readonly RouteDefinition[]): Promi
 }
 
 describe('items of paths whose last parameter', () => {
-  it('is no field of theirs elsewhere have the value that the path has', async () => {
+  it('is a field of none of them elsewhere have the value that the path has', async () => {
     const Bucket = { type: 'object', properties: { code: text } }
     const model = { $ref: '#/$defs/Bucket', $defs: { Bucket } }
     const bucket = inPath('bucket', text)
