@@ -6,7 +6,7 @@ import type { Item, StoredItem } from '../state/store.ts'
 import { createFieldFinder, type FieldFinder, type ItemFields } from './find-field.ts'
 import { fieldOf } from './list-query.ts'
 import { orderValues, plainText } from './order-values.ts'
-import { pageParametersOf, plainName } from './paging/page-parameters.ts'
+import { pageParameterNames, plainName } from './paging/page-parameters.ts'
 import { mayTest, searchFor, testsOf, type Test } from './parameter-tests.ts'
 import type { Select, Selected } from './select-items.ts'
 
@@ -90,8 +90,7 @@ function selected(kept: readonly StoredItem[], order: readonly Order[]): Selecte
 }
 
 function createReader(operation: Operation, items: ItemFields, inPath: readonly string[]): Reader {
-  const paging = pageParametersOf(operation)
-  const own = new Set([paging?.at, paging?.size, paging?.total, paging?.token, paging?.within])
+  const own = pageParameterNames(operation)
   const declared = operation.parameters
     .filter((each) => each.in === 'query' && !own.has(each.name))
     .map(({ name }) => name)

@@ -67,6 +67,12 @@ export const MAX_DEFAULT_SIZE = 100
 /** What of a parameter says whether it asks for a page. */
 export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'model'>
 
+/** The query parameters of an operation that say which page is wanted, and what is said of it. */
+export function pageParameterNames(operation: Parameters<typeof pageParametersOf>[0]): ReadonlySet<string> {
+  const { at, size, total, token, within } = pageParametersOf(operation) ?? WHOLE
+  return new Set([at, size, total, token, within].filter((name) => name !== undefined))
+}
+
 /** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
 export function pageParametersOf({
   parameters,

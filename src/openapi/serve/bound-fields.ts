@@ -1,7 +1,7 @@
 import type { Input } from '../../engine/input.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { plainText } from '../../collections/order-values.ts'
-import { pageParametersOf, plainName } from '../../collections/paging/page-parameters.ts'
+import { pageParameterNames, plainName } from '../../collections/paging/page-parameters.ts'
 import { setEntry, type Entries } from '../../engine/schema/schema.ts'
 import type { OpenApiRoute } from './choose-response.ts'
 import type { FieldModels } from './resource/item-shape.ts'
@@ -16,8 +16,7 @@ export type BoundFields = (input: Input) => Readonly<Entries> | undefined
  * answers is of that user. `undefined` where there are none.
  */
 export function createBoundFields({ operation }: OpenApiRoute, models: FieldModels): BoundFields | undefined {
-  const paging = pageParametersOf(operation)
-  const pages = new Set([paging?.at, paging?.size, paging?.total, paging?.token, paging?.within])
+  const pages = pageParameterNames(operation)
   const bound = operation.parameters.flatMap(({ name, in: place, required }) => {
     const isNamed = place === 'path' ? namesOther(name) : place === 'query' && required && !pages.has(name)
     if (!isNamed || plainName(name) === 'id') return []

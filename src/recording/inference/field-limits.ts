@@ -1,3 +1,4 @@
+import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { type FieldIssue, fieldIssues, isInvalid } from './field-issues.ts'
@@ -5,21 +6,15 @@ import type { Sample } from './sample.ts'
 
 /** The fields of which answers say that only some texts are taken. */
 export function chosenFields(samples: readonly Sample[]): ReadonlySet<string> {
-  return new Set(
-    samples
-      .filter(isInvalid)
-      .flatMap((sample) => fieldIssues(sample, samples))
-      .flatMap(({ type, field }) => (type === 'enum' ? [field] : [])),
-  )
+  return new Set(issuesIn(samples).flatMap(({ type, field }) => (type === 'enum' ? [field] : [])))
 }
 
 /** The least and the greatest number of each field that answers say are taken, as keywords of JSON Schema. */
 export function boundedFields(
   samples: readonly Sample[],
 ): ReadonlyMap<string, { readonly minimum?: number; readonly maximum?: number }> {
-  const issues = samples.filter(isInvalid).flatMap((sample) => fieldIssues(sample, samples))
   return new Map(
-    [...groupBy(issues, ({ field }) => field)].flatMap(([field, own]) => {
+    [...groupBy(issuesIn(samples), ({ field }) => field)].flatMap(([field, own]) => {
       const boundAs = (type: FieldIssue['type']): number | undefined =>
         own.find((each) => each.type === type && each.bound !== undefined)?.bound
       const [minimum, maximum] = [boundAs('greater_than_equal'), boundAs('less_than_equal')]
@@ -38,9 +33,11 @@ export function isClosed(samples: readonly Sample[]): boolean {
       status < 300 && isObject(response) ? Object.keys(response) : [],
     ),
   )
-  return samples
-    .filter(isInvalid)
-    .some((sample) =>
-      fieldIssues(sample, samples).some(({ type, field }) => type === 'extra_forbidden' && !shown.has(field)),
-    )
+  return issuesIn(samples).some(({ type, field }) => type === 'extra_forbidden' && !shown.has(field))
 }
+
+// To compare a refused request with all others takes long, and all that is learned of a path is learned of the same.
+const issuesIn = remembered(
+  (samples: readonly Sample[]) => samples.filter(isInvalid).flatMap((sample) => fieldIssues(sample, samples)),
+  new WeakMap<readonly Sample[], readonly FieldIssue[]>(),
+)

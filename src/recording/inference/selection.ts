@@ -147,11 +147,12 @@ export function explains(
   const own = new Set([where, order, search, fields, sort, start, end, limit, at, size])
   const read = createListQuery(selection ?? {})
   const sorting = sort?.split('{')[0]
-  return lists.every(({ query }) =>
-    Object.keys(withJsonParts(query)).every((name) => {
+  const queries = lists.map(({ query }) => withJsonParts(query))
+  return queries.every((query) =>
+    Object.keys(query).every((name) => {
       if (own.has(name) || (sorting !== sort && sorting !== undefined && name.startsWith(sorting)))
         return true
-      return read({ [name]: withJsonParts(query)[name] ?? '' }, () => true).terms.length > 0
+      return read({ [name]: query[name] ?? '' }, () => true).terms.length > 0
     }),
   )
 }
