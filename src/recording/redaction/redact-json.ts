@@ -178,8 +178,11 @@ function isAfterName({ isObject, before }: Container, token: string, secrets: Se
 
 function isPublicToken(token: string): boolean {
   const text = token.slice(1, -1)
-  return isPublic(text) || isPlaceholder(text)
+  return isPublic(text) || (isPlaceholder(text) && !OPEN_TEMPLATE.test(text))
 }
+
+// What a template leaves open is none: a password may have such signs.
+const OPEN_TEMPLATE = /(?:\$\{|\{\{)(?![^{}]*\})/
 
 // `{ "name": "password", "value": "…" }`, in either order.
 function secretOfPair(

@@ -119,6 +119,8 @@ describe('redactJson', () => {
     ['{"token":"s3cret"}', '{"token":"[redacted]"}'],
     ['[{"a":{"Pass_Word":"s3cret"}}]', '[{"a":{"Pass_Word":"[redacted]"}}]'],
     ['{"password":12.5e-3,"n":-1}', '{"password":"[redacted]","n":-1}'],
+    ['{"password":"aB3${x9Kq!7"}', '{"password":"[redacted]"}'],
+    ['{"password":"aB3{{x9Kq!7"}', '{"password":"[redacted]"}'],
     [
       '{"token":["s3cret",{"id":"s3cret","n":7}],"b":"c"}',
       '{"token":["[redacted]",{"id":"[redacted]","n":"[redacted]"}],"b":"c"}',
