@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that need a process of their own: they measure its memory, or see what others register and leave open. */
-const APART = ['test/flow/**/*.test.ts', 'test/memo.test.ts', 'test/options/json-schema.test.ts']
+/** Files that need a process of their own: they measure its memory, or see what others register. */
+const APART = ['test/memo.test.ts', 'test/options/json-schema.test.ts']
 /** Files that take long, most of it waiting for other processes: they begin first, so that others fill the gaps. */
 const FIRST = ['test/docs/docs.test.ts', 'test/answers/answers.test.ts']
 

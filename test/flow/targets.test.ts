@@ -178,10 +178,10 @@ describe('a described target', () => {
   })
 
   it.for([
-    ['openapi: 3.0.3\na: [', /not valid YAML/],
-    ['openapi: 9.9.9', /OpenAPI 9\.9\.9 is not supported/],
-    [`openapi: 3.0.3\na: ${'['.repeat(100_000)}`, /more than 200 deep/],
-  ] as const)('that begins with %j ends the command with one message', async ([text, message]) => {
+    ['that is not valid YAML', 'openapi: 3.0.3\na: [', /not valid YAML/],
+    ['of an unknown version', 'openapi: 9.9.9', /OpenAPI 9\.9\.9 is not supported/],
+    ['that is too deep', `openapi: 3.0.3\na: ${'['.repeat(100_000)}`, /more than 200 deep/],
+  ] as const)('%s ends the command with one message', async ([, text, message]) => {
     const file = folder.write('broken.yaml', text)
     const { code, stderr } = await runSim(['run', file, '--port', '0'])
     expect(code).toBe(1)
