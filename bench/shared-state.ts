@@ -29,7 +29,6 @@ try {
   await row('restore', 15_000, () => sim('restore', file, ...server, '--quiet'))
   await row('snapshot', 15_000, () => sim('snapshot', '-o', join(folder, 'saved.json'), ...server, '--quiet'))
   const change = () => ask(one, 'PUT', '/__sim/chaos', { rules: [] })
-  // It loads the code that others find there.
   say('the first change in force', 25, await timed(change))
   say('a later change in force', 25, await slowest(change))
   for (let turn = 0; turn < TURNS; turn++) await ask(other, 'GET', `/users/${turn + 1}`)

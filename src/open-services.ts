@@ -117,6 +117,8 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
       mustRecord: options.requireRecording ?? false,
       addresses: server.addresses,
     })
+    // A change that other gateways wait for takes no longer where it is the first.
+    if (state !== undefined) await control.load()
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
     const routeFor = createRouteFor(parts.modes, control.route, modeRoutes.of, {

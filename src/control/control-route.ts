@@ -33,7 +33,7 @@ export interface ControlRouteOptions {
   readonly addresses: () => readonly (AddressInfo | string)[]
 }
 
-/** The route of everything below `/__sim`. Its code is loaded when it is first requested. */
+/** The route of everything below `/__sim`. Its code is loaded when it is first requested, or by `load`. */
 export function createControlRoute({
   parts,
   sessions,
@@ -50,6 +50,8 @@ export function createControlRoute({
   readonly route: Route
   readonly metrics: Metrics
   readonly watching: Watching
+  /** Loads what answers, for those who may not wait for it. */
+  load(): Promise<unknown>
   /** Has balancers send nothing more, where there are any. */
   leave(): Promise<void>
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
@@ -70,7 +72,8 @@ export function createControlRoute({
   shared?.offer(() => metrics.data())
   const published = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
   const load = lazy(async () => {
-    const { createControl } = await import('./control.ts')
+    const { compileSharedOperations, createControl } = await import('./control.ts')
+    if (state !== undefined) compileSharedOperations()
     return createControl(
       {
         ...{ engine, adapters, sessions, modes, drift, recordings, recorders, mustRecord, contract, state },
@@ -85,6 +88,7 @@ export function createControlRoute({
   return {
     metrics,
     watching,
+    load,
     route: {
       id: undefined,
       source: 'control',

@@ -56,6 +56,11 @@ export type Control = (exchange: Exchange) => Promise<HttpResponse>
 const UNCOMMON = ({ method, path }: HttpRequest): string =>
   `Several workers serve, each with a journal and state of its own: there is no one answer to ${method} ${path}. Serve without --workers, or share the state by --state`
 
+/** Compiles what gateways that share a state change for each other: the first change may take no longer than later ones. */
+export function compileSharedOperations(): void {
+  for (const { scope, read } of OPERATIONS) if (typeof scope !== 'string') read.compile()
+}
+
 /** The control plane of one gateway. */
 export function createControl(
   parts: ControlParts,

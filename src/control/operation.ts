@@ -1,6 +1,6 @@
 import { snakeCase } from '../data-files/words.ts'
 import type { Engine } from '../engine/engine.ts'
-import { createInputReader, type Input, type ReadInput } from '../engine/input.ts'
+import { createInputReader, type Input, type InputReader } from '../engine/input.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
@@ -89,7 +89,7 @@ export interface ControlOperation {
   readonly route: RouteDefinition
   readonly scope: OperationScope
   /** @throws InputInvalid when the request does not fit */
-  readonly read: ReadInput
+  readonly read: InputReader
   /** A JSON value, or a `WholeResponse`. */
   answer(input: Input, request: ControlRequest): unknown
 }

@@ -24,19 +24,24 @@ export type Input = Readonly<Record<string, unknown>>
  */
 export type ReadInput = (call: HttpRequest, params: Readonly<Record<string, string>>) => Input
 
+/** A reader that can be compiled before the first request, which would wait for it. @throws ModelInvalid */
+export interface InputReader extends ReadInput {
+  compile(): void
+}
+
 /** Makes the reader of a route's input. GET and HEAD read the query, other methods the body; path parameters join both. */
-export function createInputReader(route: RouteDefinition): ReadInput {
+export function createInputReader(route: RouteDefinition): InputReader {
   const model = route.options.input ?? parametersModel(route.parameters)
   const checker = createChecker(model, { defaults: true })
   const fields = createFieldReaders(model)
   const source = readsQuery(route.method) ? 'query' : 'body'
   const readSource = createSourceReader(route, fields)
 
-  return (call, params) => {
+  const read = (call: HttpRequest, params: Readonly<Record<string, string>>): Input => {
     const input = readSource(call)
     for (const name in params) {
-      const read = fields.declared.get(name)
-      if (read !== undefined) setEntry(input, name, read(params[name] ?? ''))
+      const readText = fields.declared.get(name)
+      if (readText !== undefined) setEntry(input, name, readText(params[name] ?? ''))
     }
     const violations = checker.check(input)
     if (violations.length > 0) {
@@ -49,6 +54,7 @@ export function createInputReader(route: RouteDefinition): ReadInput {
     }
     return fields.isClosed ? input : withoutUnknown(input, fields)
   }
+  return Object.assign(read, { compile: () => void checker.fits({}) })
 }
 
 /** Whether the input of a method is the query, since its requests have no body (RFC 9110, section 9.3). */
