@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { readChaos } from '../../plugins/chaos/read-rules.ts'
 import { ControlRefused, MethodNotAllowed, RouteNotFound } from '../errors.ts'
 import type { Input } from '../engine/input.ts'
 import type { RouteDefinition } from '../engine/route.ts'
@@ -59,6 +60,8 @@ const UNCOMMON = ({ method, path }: HttpRequest): string =>
 /** Compiles what gateways that share a state change for each other: the first change may take no longer than later ones. */
 export function compileSharedOperations(): void {
   for (const { scope, read } of OPERATIONS) if (typeof scope !== 'string') read.compile()
+  // Rules are checked once more, as those of files are.
+  readChaos({})
 }
 
 /** The control plane of one gateway. */
