@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { OptionInvalid, ProxyAuthRequired } from '../errors.ts'
 
-/** Bearer tokens, kept as digests. */
+/** Bearer tokens that open something. */
 export interface TokenList {
   /** Whether an `Authorization` header presents a listed token, or any token where the list is empty. */
   has(authorization: string): boolean
@@ -15,34 +15,43 @@ export interface TokenList {
 const BEARER = /^bearer +(\S+) *$/i
 
 /**
- * The tokens that open something, each with its scopes after it, where it has some, with spaces between. Digests have one length, so that the time of a comparison says nothing about a token;
- * every token is compared.
+ * The tokens that open something, each with its scopes after it, where it has some, with spaces between. They are
+ * compared in one length, and every one of them, so that the time it takes says nothing about a token.
  */
 export function createTokenList(tokens: readonly string[]): TokenList {
-  const listed = tokens.map((token) => {
-    const [secret = '', ...scopes] = token.trim().split(/ +/)
-    return { digest: digestOf(secret), scopes }
+  const parts = tokens.map((token) => token.trim().split(/ +/))
+  const longest = Math.max(0, ...parts.map(([secret = '']) => secret.length))
+  const listed = parts.map(([secret = '', ...scopes]) => {
+    return { secret, scopes, bytes: written(secret, Buffer.alloc(longest)) }
   })
-  const digests = listed.map(({ digest }) => digest)
   const hasScopes = listed.some(({ scopes }) => scopes.length > 0)
+  const buffer = Buffer.alloc(longest)
+  const find = (presented: string): (typeof listed)[number] | undefined => {
+    const given = written(presented, buffer)
+    let found: (typeof listed)[number] | undefined
+    for (const each of listed)
+      // What begins alike may go on, or have other characters of the same bytes.
+      if (timingSafeEqual(each.bytes, given) && each.secret === presented) found ??= each
+    return found
+  }
   return {
     scopesOf(authorization) {
       const presented = bearerOf(authorization)
       if (presented === undefined) return undefined
-      const digest = hasScopes ? digestOf(presented) : undefined
-      const own = digest && listed.find((each) => timingSafeEqual(each.digest, digest))
+      const own = hasScopes ? find(presented) : undefined
       return own === undefined || own.scopes.length === 0 ? scopesOfJwt(presented) : own.scopes
     },
     has(authorization) {
       const presented = bearerOf(authorization)
-      if (presented === undefined) return false
-      if (digests.length === 0) return true
-      const digest = digestOf(presented)
-      let isListed = false
-      for (const each of digests) if (timingSafeEqual(each, digest)) isListed = true
-      return isListed
+      return presented !== undefined && (listed.length === 0 || find(presented) !== undefined)
     },
   }
+}
+
+/** A text in a buffer, as far as it has room, with zeros after it. */
+function written(text: string, buffer: Buffer): Buffer {
+  buffer.fill(0, buffer.write(text, 'latin1'))
+  return buffer
 }
 
 const SCOPE_CLAIMS = ['scope', 'scp', 'scopes', 'permissions']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createProxyAuth } from '../../src/http/credentials.ts'
+import { createProxyAuth, createTokenList } from '../../src/http/credentials.ts'
 import { ProxyAuthRequired } from '../../src/errors.ts'
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
@@ -51,5 +51,25 @@ describe('the accounts of the proxy', () => {
     expect(() => createProxyAuth([account])).toThrow(
       /^proxyAuth takes user:password, .* one of them is neither$/,
     )
+  })
+})
+
+describe('listed bearer tokens', () => {
+  it('are those that are listed and no other, however alike', () => {
+    const character = fc.constantFrom('a', 'b', '\u{141}', '\0', '\u{e9}', '\u{1e9}')
+    const token = fc.string({ unit: character, minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(token, { minLength: 1, maxLength: 3 }), token, (tokens, presented) => {
+        expect(createTokenList(tokens).has(`Bearer ${presented}`)).toBe(tokens.includes(presented))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('carry the scopes that stand after them', () => {
+    const tokens = createTokenList(['one', 'other read  write'])
+    expect(tokens.scopesOf('Bearer other')).toEqual(['read', 'write'])
+    expect(tokens.scopesOf('Bearer one')).toBeUndefined()
+    expect(tokens.scopesOf('Bearer othe')).toBeUndefined()
   })
 })
