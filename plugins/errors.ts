@@ -1,5 +1,6 @@
 import type { FailureAnswer } from '../src/engine/chaos-rule.ts'
 import { bytesOf } from '../src/engine/known-answer.ts'
+import { remembered } from '../src/engine/lazy.ts'
 import { chaosDraws } from '../src/engine/random.ts'
 import { isObject } from '../src/engine/schema/schema.ts'
 import { SimulatedFailure, UsageInvalid } from '../src/errors.ts'
@@ -10,6 +11,7 @@ import type { Plugin } from '../src/pipeline/route.ts'
 
 const DEFAULT_CODES: readonly number[] = [404, 500]
 const DEFAULT_DETAIL = 'Simulated error'
+const DEFAULT_BODY = utf8Bytes(JSON.stringify({ detail: DEFAULT_DETAIL }))
 const STATUS = whole(200, 599, 'a status')
 const FAILURE = whole(400, 599, 'a status')
 
@@ -136,10 +138,12 @@ export const errors: Plugin = {
       policies.chaos?.errors !== undefined || chaos.rules.some(({ rule }) => rule.errors !== undefined)
     if (cases.length === 0 && scenario.length === 0 && errorRate <= 0 && !isRuled) return undefined
 
+    // One for all that fail with a status: it says nothing of a request, and costs more than the rest of the answer.
+    const simulated = remembered((status: number) => new SimulatedFailure(status, DEFAULT_DETAIL))
     // What nobody gave a body has the one that its description says.
     const failed = (exchange: Exchange, failure: Failure): HttpResponse => {
       const isOpen = failure.body === undefined && (failure.detail ?? undefined) === undefined
-      const error = isOpen && failure.status >= 400 && new SimulatedFailure(failure.status, DEFAULT_DETAIL)
+      const error = isOpen && failure.status >= 400 && simulated(failure.status)
       return (error && route.formatError?.(error, exchange)) || responseOf(failure)
     }
     const fail = (exchange: Exchange, rule: string, failure: Failure): HttpResponse => {
@@ -181,8 +185,12 @@ export const errors: Plugin = {
 }
 
 function responseOf({ status, detail, body }: Failure): HttpResponse {
-  const value = body === undefined ? { detail: detail ?? DEFAULT_DETAIL } : body
-  return jsonResponse(status, utf8Bytes(JSON.stringify(value)))
+  if (body !== undefined) return jsonResponse(status, utf8Bytes(JSON.stringify(body)))
+  const said = detail ?? DEFAULT_DETAIL
+  return jsonResponse(
+    status,
+    said === DEFAULT_DETAIL ? DEFAULT_BODY : utf8Bytes(JSON.stringify({ detail: said })),
+  )
 }
 
 function given(status: number, answer: FailureAnswer): HttpResponse {
