@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -24,7 +25,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // What is waited for comes at once on an idle machine, and late on a busy one.
     expect: { poll: { timeout: 15_000 } },
-    maxWorkers: '100%',
+    // One more than there are cores, since many tests wait for the processes that they start.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     projects: [
       {
