@@ -10,12 +10,20 @@ import type { FileOptions } from './file-option.ts'
 import type { Model, Schema } from './schema/schema.ts'
 import type { When } from '../routing/condition.ts'
 
+/** Who sends a request, by what a header of it says: the value, or the pseudonym that recordings have in its place. */
+export interface Caller {
+  readonly header: string
+  readonly equals: string
+}
+
 /** The options of the policies: each has its row in the table of the plugin that acts on it. */
 export interface PolicyOptions {
   /** The bearer tokens that open the route; none means it is open. */
   readonly bearerTokens?: readonly string[] | undefined
   /** What the head of a request must have, such as a header; it is refused with 401 otherwise. */
   readonly requires?: When | undefined
+  /** Callers that are refused with 403, whatever they request. */
+  readonly forbids?: readonly Caller[] | undefined
   /** The most requests admitted in any one second. */
   readonly rateLimit?: number | undefined
   /** Holds every request this long. */
@@ -46,6 +54,8 @@ export interface PolicyOptions {
 export interface Selection {
   /** Fields that are also the items': those whose value is another are left out. `any`: whichever field a query names. */
   readonly filter?: readonly string[] | 'any' | undefined
+  /** The fields that parameters with other names filter by, such as `{ author_id: author.id }`; `filterBy` names one, too. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined
   /** How the names of query parameters compare: the operator by a template such as `{field}_gte` or `{field}=gte.{value}`. */
   readonly compare?: Readonly<Record<string, Operator>> | undefined
   /**

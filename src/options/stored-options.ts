@@ -19,6 +19,13 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
       value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
     schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
   },
+  aliases: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
+        ? undefined
+        : 'fields by the names of parameters, such as { author_id: author.id }',
+    schema: { type: 'object', additionalProperties: TEXT.schema },
+  },
   compare: {
     check: (value) =>
       isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))

@@ -211,6 +211,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
+  const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
+  const selected = {
+    ...select,
+    ...(Object.keys(aliases).length > 0 && { aliases: { ...select.aliases, ...aliases } }),
+  }
   // What answers is not what is stored.
   const isNotItem = other?.does === 'create' && !other.isShown
   const output = outputOf(route, around, isNotItem)
@@ -227,10 +232,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
+    ...(route.forbids.length > 0 && { forbids: route.forbids }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(isList && other?.filter !== undefined && { filter_by: other.filter }),
-    ...(Object.keys(select).length > 0 && { select }),
+    ...(Object.keys(selected).length > 0 && { select: selected }),
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
     ...(keepsSent(other, around.stored) && method !== 'GET' && { keeps_sent: true }),
