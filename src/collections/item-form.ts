@@ -97,7 +97,7 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, sets, once = false, shown = true, completes } = more
+  const { unique, repeats, sets, once = false, begins, shown = true, completes } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
@@ -129,9 +129,12 @@ export function createItemForm(
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
       const made = output.generateOne(request, inputIn(input), known)
       const ownFields = Object.entries(stored).filter(([name]) => !sendable.has(name))
-      if (!keepsSent) return Object.assign(made, Object.fromEntries(ownFields))
+      if (!keepsSent) {
+        const item = Object.assign(made, Object.fromEntries(ownFields))
+        return begins === undefined ? item : { ...begins, ...item }
+      }
       const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
-      return { ...laidOver(Object.fromEntries(needed), sentIn(request)), ...given }
+      return { ...begins, ...laidOver(Object.fromEntries(needed), sentIn(request)), ...given }
     },
     sentId: ids !== 'sent' ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
     write:
@@ -164,8 +167,10 @@ export function createItemForm(
     show(item, request) {
       if (!shown || isOther)
         return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
-      if (enclose === undefined) return new ShownItem(item)
-      return { body: enclose(request, item.value) }
+      if (enclose === undefined && begins === undefined) return new ShownItem(item)
+      const value =
+        begins === undefined ? item.value : pick(item.value, (name) => !Object.hasOwn(begins, name))
+      return { body: enclose === undefined ? value : enclose(request, value) }
     },
     showRemoved(item, request) {
       if (!hasRemovedBody) return { body: undefined }
@@ -193,8 +198,8 @@ function completed(value: unknown, more: Item | undefined): unknown {
 }
 
 // Nothing is to be looked at in what is made, or written into it.
-function isPlain({ unique, repeats }: Pick<ItemOption, 'unique' | 'repeats'>): boolean {
-  return unique === undefined && repeats === undefined
+function isPlain({ unique, repeats, begins }: Pick<ItemOption, 'unique' | 'repeats' | 'begins'>): boolean {
+  return unique === undefined && repeats === undefined && begins === undefined
 }
 
 function scalarsOf(item: Item): Item {

@@ -132,6 +132,8 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
+  /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
+  readonly begins?: Readonly<Record<string, unknown>> | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */

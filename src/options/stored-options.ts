@@ -71,6 +71,10 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
     schema: { type: 'object' },
   },
+  begins: {
+    check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
+    schema: { type: 'object' },
+  },
   once: FLAG,
   shown: FLAG,
   stores: { check: (value) => (isObject(value) ? undefined : 'a JSON Schema'), schema: { type: 'object' } },

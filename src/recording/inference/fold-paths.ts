@@ -4,7 +4,7 @@ import { nameParameters, type Segment } from './names.ts'
 import type { Sample } from './sample.ts'
 import { findDavTree } from '../protocols/webdav.ts'
 import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
-import { type Mentions, segmentKind } from './values.ts'
+import { leavesOf, type Mentions, segmentKind } from './values.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
@@ -236,8 +236,21 @@ function partition(
     const own = isReserved(literal) ? [] : [...below([literal])]
     return !isNamed && own.length > 0 && own.every((rest) => ofValues.has(rest))
   }
+  // So is what is answered like they are, by an answer that repeats it: another name of an item.
+  const itemsAt = (literal: string): readonly Sample[] =>
+    (byLiteral.get(literal) ?? []).filter(
+      ({ method, status, segments }) => method === 'GET' && status < 300 && segments.length === depth + 1,
+    )
+  const formOfValues = values
+    .flatMap(({ literals: alike }) => alike.flatMap(itemsAt))
+    .map(({ response }) => leavesOf(response))
+    .toSorted((a, b) => b.size - a.size)[0]
+  const namesItem = (literal: string): boolean => {
+    const own = isReserved(literal) ? [] : itemsAt(literal).map(({ response }) => leavesOf(response))
+    return own.length > 0 && own.every((leaves) => holds(leaves, literal) && areLike(leaves, formOfValues))
+  }
   const isValue = (literal: string): boolean =>
-    isRefused(literal) || isRemoved(literal) || hasSameBelow(literal)
+    isRefused(literal) || isRemoved(literal) || hasSameBelow(literal) || namesItem(literal)
   // Values of several forms in one place, such as numbers and slugs, are one parameter.
   const joined = {
     literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isValue)],
@@ -245,6 +258,17 @@ function partition(
   }
   const literal = fixed.filter((each) => !isValue(each))
   return [joined, ...literal.map((each) => ({ literals: [each] }))]
+}
+
+type Leaves = ReturnType<typeof leavesOf>
+
+function holds(leaves: Leaves, value: string): boolean {
+  return [...leaves].some(([path, values]) => !path.includes('[') && values.includes(value))
+}
+
+function areLike(some: Leaves, others: Leaves | undefined): boolean {
+  const shared = [...some.keys()].filter((path) => others?.has(path) === true).length
+  return shared > 1 && shared * 2 >= Math.max(some.size, others?.size ?? 0)
 }
 
 // What was requested below a segment, by method.

@@ -1,6 +1,6 @@
 import type { ItemOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
-import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { InferredRoute } from './infer-route.ts'
@@ -34,6 +34,12 @@ export function itemOption(
   const does = isAction ? 'change' : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
+  const isHidden = ([name]: readonly [string, unknown]): boolean =>
+    !answered.some((item) => Object.hasOwn(item, name))
+  const answered = (stored?.view.samples ?? []).flatMap(({ status, response }) =>
+    status < 300 && isObject(response) ? [response] : [],
+  )
+  const hidden = isWrite && stored !== undefined ? [...(stored.later ?? [])].filter(isHidden) : []
   const option: ItemOption = {
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
@@ -48,6 +54,7 @@ export function itemOption(
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
     ...(makes && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
+    ...(hidden.length > 0 && { begins: Object.fromEntries(hidden) }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
     ...(isWrite && !isAction && Object.keys(completes).length > 0 && { completes }),
     ...(isWrite && !isAction && drops.length > 0 && { drops }),

@@ -120,6 +120,8 @@ export interface StoredModel {
   readonly view: InferredRoute
   /** What items keep of that which their requests sent; absent where they keep nothing as it is. */
   readonly sent?: SentFields | undefined
+  /** What items have wherever they are read and answers to what made them do not show, and what that is at first. */
+  readonly later?: ReadonlyMap<string, unknown>
   /** The fields that a list shows of its items, where single items have more. */
   readonly show?: readonly string[]
 }

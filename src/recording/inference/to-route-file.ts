@@ -12,6 +12,7 @@ import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
+import { laterShown } from './later-shown.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import {
   itemRoute,
@@ -127,9 +128,10 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
     const views = own.map(([, view]) => view)
     const model = resourceModel(views, resource)
     const sent = sentFields(views, resource.writes.merges)
+    const later = laterShown(views, resource.place)
     for (const [route, view] of own) {
       const show = shownFields(view, views)
-      stored.set(route, { model, resource, view, sent, ...(show && { show }) })
+      stored.set(route, { model, resource, view, sent, later, ...(show && { show }) })
     }
   }
   storedOf.set(inference.resources, stored)
