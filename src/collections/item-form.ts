@@ -123,7 +123,7 @@ export function createItemForm(
   return {
     ...{ again, unique, repeats },
     ...(once && { once: sets }),
-    make({ request, input, stored = NOTHING, other }, given) {
+    make({ request, input, stored = NOTHING, other, refers }, given) {
       if (other !== undefined) return { ...other, ...given }
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
@@ -134,19 +134,19 @@ export function createItemForm(
         return begins === undefined ? item : { ...begins, ...item }
       }
       const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
-      return { ...begins, ...laidOver(Object.fromEntries(needed), sentIn(request)), ...given }
+      return { ...begins, ...laidOver(Object.fromEntries(needed), sentIn(request)), ...refers, ...given }
     },
     sentId: ids !== 'sent' ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
     write:
       !keepsSent && ids !== 'sent' && enclose === undefined && isPlain(more) && keepsGivenId(route, address)
         ? ({ request, input }, given) => output.writeOne(request, input, given)
         : undefined,
-    change({ request, params, input }, stored, kept) {
+    change({ request, params, input, refers }, stored, kept) {
       const document = memberAt(request.body, bodyPath)
       if (isPatchDocument(document)) return { ...patchedItem(stored, document), ...kept }
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
-      if (keepsSent) return { ...laidOver(stored, sent), ...sets, ...kept }
+      if (keepsSent) return { ...laidOver(stored, sent), ...refers, ...sets, ...kept }
       if (sets !== undefined) return { ...stored, ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }

@@ -38,9 +38,9 @@ export interface ItemRequest {
   readonly path: string
   /** The id that the request's path ends in; empty for a collection's own route. */
   readonly id: string
-  /** The item of another collection that is put there. */
+  /** The item of another collection that is put there, members by ids that are sent, and what has to be there. */
   readonly other?: Item | undefined
-  /** The item that is replaced, where there must be one. */
+  readonly refers?: Item | undefined
   readonly stored?: Item
   /** Where the items are that it refers to, where that matters. */
   readonly store?: Store | undefined

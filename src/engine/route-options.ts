@@ -132,6 +132,11 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
+  /**
+   * Members that things have of which bodies say the id alone, by the names of those fields:
+   * `{ status_id: { to: 'status', values: [{ id: 1, name: 'New' }] } }`; with `keepsSent`.
+   */
+  readonly refers?: Readonly<Record<string, ItemReference>> | undefined
   /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
   readonly begins?: Readonly<Record<string, unknown>> | undefined
   /** `false`: the answer to a change is not the item. */
@@ -155,6 +160,16 @@ export interface ItemOption {
   readonly repeats?: Readonly<Record<string, string>> | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** What a member of an item says of another thing. */
+export interface ItemReference {
+  /** The member. */
+  readonly to: string
+  /** The path of the items that it names, such as `/projects/{id}`, where they are stored. */
+  readonly at?: string | undefined
+  /** What is known of the things, each with its `id`. */
+  readonly values: readonly Readonly<Record<string, unknown>>[]
 }
 
 export const DEEDS = ['create', 'put', 'replace', 'change', 'remove'] as const

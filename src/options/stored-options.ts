@@ -71,6 +71,16 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
     schema: { type: 'object' },
   },
+  refers: {
+    check: (value) =>
+      isObject(value) &&
+      Object.values(value).every(
+        (each) => isObject(each) && typeof each['to'] === 'string' && Array.isArray(each['values']),
+      )
+        ? undefined
+        : "members by the fields that say their ids, such as { status_id: { to: 'status', values: [{ id: 1 }] } }",
+    schema: { type: 'object' },
+  },
   begins: {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
     schema: { type: 'object' },

@@ -13,7 +13,7 @@ export function isRefused({ status }: Pick<Sample, 'status'>): boolean {
 }
 
 /**
- * The headers by which callers are told apart: they have several values, and each of these comes again and again, as
+ * The headers that distinguish callers: they have several values, and each of these comes again and again, as
  * signatures of requests do not.
  */
 export function callerHeaders(samples: readonly Sample[]): readonly string[] {
@@ -25,7 +25,7 @@ export function callerHeaders(samples: readonly Sample[]): readonly string[] {
   })
 }
 
-/** The callers that a route always refused, where it did something for others. @param names the headers that tell them apart */
+/** The callers that a route always refused, where it did something for others. @param names those that distinguish callers */
 export function forbiddenCallers(samples: readonly Sample[], names: readonly string[]): readonly Caller[] {
   for (const header of names) {
     const byValue = groupBy(samples, ({ headers }) => headers[header])

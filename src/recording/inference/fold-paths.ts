@@ -1,10 +1,12 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
+import { itemNames } from './item-words.ts'
 import type { Sample } from './sample.ts'
 import { findDavTree } from '../protocols/webdav.ts'
 import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
-import { leavesOf, type Mentions, segmentKind } from './values.ts'
+import { withSuffixes } from './suffixes.ts'
+import { type Mentions, segmentKind } from './values.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
@@ -34,21 +36,6 @@ const MIN_ABOVE = 3
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   return foldAlike(withSuffixes(samples), mentions, host)
-}
-
-const SUFFIX = /^(?=.)(.*[^.])(\.(?:json|xml))$/
-
-// Where most paths end in the form of the answer, ids are without it: `/orders/5.json`.
-function withSuffixes(samples: readonly Sample[]): readonly Sample[] {
-  const changed = samples.map((sample): Sample => {
-    const [, last, suffix] = SUFFIX.exec(sample.segments.at(-1) ?? '') ?? []
-    return last === undefined || suffix === undefined
-      ? sample
-      : { ...sample, segments: [...sample.segments.slice(0, -1), last], suffix }
-  })
-  const ending = changed.filter(({ suffix }) => suffix !== undefined)
-  const areMost = ending.length * 2 > samples.length
-  return areMost && new Set(ending.map(({ segments }) => segments.at(-1))).size > 1 ? changed : samples
 }
 
 function foldAlike(
@@ -236,21 +223,16 @@ function partition(
     const own = isReserved(literal) ? [] : [...below([literal])]
     return !isNamed && own.length > 0 && own.every((rest) => ofValues.has(rest))
   }
-  // So is what is answered like they are, by an answer that repeats it: another name of an item.
-  const itemsAt = (literal: string): readonly Sample[] =>
-    (byLiteral.get(literal) ?? []).filter(
-      ({ method, status, segments }) => method === 'GET' && status < 300 && segments.length === depth + 1,
-    )
-  const formOfValues = values
-    .flatMap(({ literals: alike }) => alike.flatMap(itemsAt))
-    .map(({ response }) => leavesOf(response))
-    .toSorted((a, b) => b.size - a.size)[0]
-  const namesItem = (literal: string): boolean => {
-    const own = isReserved(literal) ? [] : itemsAt(literal).map(({ response }) => leavesOf(response))
-    return own.length > 0 && own.every((leaves) => holds(leaves, literal) && areLike(leaves, formOfValues))
-  }
+  // So is another name of an item.
+  const namesItem = itemNames(
+    values.flatMap(({ literals: alike }) => alike.flatMap((each) => byLiteral.get(each) ?? [])),
+    depth,
+  )
   const isValue = (literal: string): boolean =>
-    isRefused(literal) || isRemoved(literal) || hasSameBelow(literal) || namesItem(literal)
+    isRefused(literal) ||
+    isRemoved(literal) ||
+    hasSameBelow(literal) ||
+    namesItem(literal, byLiteral.get(literal) ?? [])
   // Values of several forms in one place, such as numbers and slugs, are one parameter.
   const joined = {
     literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isValue)],
@@ -258,17 +240,6 @@ function partition(
   }
   const literal = fixed.filter((each) => !isValue(each))
   return [joined, ...literal.map((each) => ({ literals: [each] }))]
-}
-
-type Leaves = ReturnType<typeof leavesOf>
-
-function holds(leaves: Leaves, value: string): boolean {
-  return [...leaves].some(([path, values]) => !path.includes('[') && values.includes(value))
-}
-
-function areLike(some: Leaves, others: Leaves | undefined): boolean {
-  const shared = [...some.keys()].filter((path) => others?.has(path) === true).length
-  return shared > 1 && shared * 2 >= Math.max(some.size, others?.size ?? 0)
 }
 
 // What was requested below a segment, by method.

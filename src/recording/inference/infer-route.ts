@@ -82,7 +82,7 @@ interface Known {
   readonly puts: ItemWrites['puts']
   /** The headers that all answers of the server have. */
   readonly headers: Readonly<Record<string, string>>
-  /** The headers that tell callers apart. */
+  /** The headers that distinguish callers. */
   readonly callers: readonly string[]
 }
 

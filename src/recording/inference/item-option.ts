@@ -39,6 +39,7 @@ export function itemOption(
   const answered = (stored?.view.samples ?? []).flatMap(({ status, response }) =>
     status < 300 && isObject(response) ? [response] : [],
   )
+  const { refers = {} } = stored ?? {}
   const hidden = isWrite && stored !== undefined ? [...(stored.later ?? [])].filter(isHidden) : []
   const option: ItemOption = {
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
@@ -54,6 +55,7 @@ export function itemOption(
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
     ...(makes && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
+    ...(isWrite && stored?.sent !== undefined && Object.keys(refers).length > 0 && { refers }),
     ...(hidden.length > 0 && { begins: Object.fromEntries(hidden) }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
     ...(isWrite && !isAction && Object.keys(completes).length > 0 && { completes }),

@@ -12,18 +12,11 @@ import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
-import { laterShown } from './later-shown.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
-import {
-  itemRoute,
-  resourceModel,
-  itemsIn,
-  routesOf,
-  shownFields,
-  type StoredModel,
-} from './resource-models.ts'
+import { itemsIn, type StoredModel } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
-import { sentFields, withStored } from './written-model.ts'
+import { storedModels } from './stored-models.ts'
+import { withStored } from './written-model.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
 export interface WrittenAnswers {
@@ -111,31 +104,6 @@ export function toRouteFile(
 function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMap<string, unknown>): string {
   const known = [...taken].find(([, document]) => document === calls)
   return known?.[0] ?? freePath(`${addressOf({ method, ...route })}-${method.toLowerCase()}-calls`, taken)
-}
-
-const storedOf = new WeakMap<Inference['resources'], ReadonlyMap<InferredRoute, StoredModel>>()
-
-// They follow from the inference alone, which is written several times with other answers, and with some other routes.
-function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredModel> {
-  const known = storedOf.get(inference.resources)
-  const routes = new Set(inference.routes)
-  if (known !== undefined && [...known.keys()].every((route) => routes.has(route))) return known
-  const stored = new Map<InferredRoute, StoredModel>()
-  for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
-    const own = routesOf(resource, inference.routes).map(
-      (route) => [route, itemRoute(route, resource)] as const,
-    )
-    const views = own.map(([, view]) => view)
-    const model = resourceModel(views, resource)
-    const sent = sentFields(views, resource.writes.merges)
-    const later = laterShown(views, resource.place)
-    for (const [route, view] of own) {
-      const show = shownFields(view, views)
-      stored.set(route, { model, resource, view, sent, later, ...(show && { show }) })
-    }
-  }
-  storedOf.set(inference.resources, stored)
-  return stored
 }
 
 // A store would answer lists and items of any path, and keep what is posted to it.
