@@ -97,9 +97,10 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, sets, once = false, begins, shown = true, completes } = more
+  const { unique, repeats, sets, once = false, begins, touches, shown = true, completes } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
+  const touch = touches && createOutput(withOutput(route, touches), options)
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
     const own = memberAt(sent, bodyPath)
@@ -146,7 +147,15 @@ export function createItemForm(
       if (isPatchDocument(document)) return { ...patchedItem(stored, document), ...kept }
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
-      if (keepsSent) return { ...laidOver(stored, sent), ...refers, ...sets, ...kept }
+      if (keepsSent) {
+        return {
+          ...laidOver(stored, sent),
+          ...refers,
+          ...touch?.generateOne(request, input, {}),
+          ...sets,
+          ...kept,
+        }
+      }
       if (sets !== undefined) return { ...stored, ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
@@ -179,6 +188,11 @@ export function createItemForm(
       return { body: enclose === undefined ? own : enclose(request, own) }
     },
   }
+}
+
+function withOutput(route: RouteDefinition, properties: Readonly<Record<string, Schema>>): RouteDefinition {
+  const output = { type: 'object', properties, required: Object.keys(properties) }
+  return { ...route, options: { ...route.options, output, item: undefined } }
 }
 
 function sendableFields(

@@ -47,7 +47,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -74,9 +74,6 @@ export interface ItemForm {
   readonly once?: ItemOption['sets']
   /** The status of an answer about an item that was replaced. */
   readonly again?: number | undefined
-  /** Fields of which no two items have the same value, and where items repeat their ids. */
-  readonly unique?: ItemOption['unique']
-  readonly repeats?: ItemOption['repeats']
 }
 
 /** What the operations on the items of one route have in common. */

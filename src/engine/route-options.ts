@@ -110,6 +110,8 @@ export interface ItemOption {
   readonly parent?: string | undefined
   /** The path of another item that a PUT stores, such as `/users/{id}` for the members of a group. */
   readonly of?: string | undefined
+  /** Whether it is the only one of its kind, such as settings, and the path is its own. */
+  readonly only?: boolean | undefined
   /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
   readonly answer?: string | undefined
   /** The same in bodies of requests. */
@@ -139,6 +141,8 @@ export interface ItemOption {
   readonly refers?: Readonly<Record<string, ItemReference>> | undefined
   /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
   readonly begins?: Readonly<Record<string, unknown>> | undefined
+  /** The models of fields that a change makes anew, such as times of it; with `keepsSent`. */
+  readonly touches?: Readonly<Record<string, Schema>> | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */

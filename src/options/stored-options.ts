@@ -58,6 +58,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   at: PATH,
   parent: PATH,
   of: PATH,
+  only: FLAG,
   answer: POINTER,
   body: POINTER,
   id: POINTER,
@@ -84,6 +85,13 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   begins: {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
     schema: { type: 'object' },
+  },
+  touches: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => isObject(each))
+        ? undefined
+        : 'JSON Schemas by the names of fields',
+    schema: { type: 'object', additionalProperties: { type: 'object' } },
   },
   once: FLAG,
   shown: FLAG,

@@ -28,6 +28,7 @@ import { withMembers } from './members.ts'
 import { createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
+import { findSingleItems } from './single-items.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
 import { withTypedForms } from './typed-forms.ts'
@@ -76,7 +77,8 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const kept = [...ofItems, ...findResources(folded, pagingAt, lists).filter(isSound)]
   for (const each of folded)
     if (kept.some((resource) => isListOf(resource, each))) pagings.set(each, pagingAt(each))
-  const resources = withMembers([...kept, ...findListed(folded, pagings, kept)], folded)
+  const ofLists = [...kept, ...findListed(folded, pagings, kept)]
+  const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)

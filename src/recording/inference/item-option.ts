@@ -23,7 +23,8 @@ export function itemOption(
   const method = other?.does === 'create' ? 'POST' : route.method
   const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
   const isAction = other?.does === 'change'
-  const isItem = isAction || other?.does === 'show' || (route.path === path && path !== collection)
+  const isOnly = resource.isOnly === true
+  const isItem = isOnly || isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
   const [name, ...deeper] = place.id
   const usual = [splitItemPath(path)?.parameter, 'id']
@@ -48,7 +49,8 @@ export function itemOption(
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
-    ...(!isUsual && { id: pointerTo(place.id) }),
+    ...(isOnly && { only: true }),
+    ...(!isUsual && !isOnly && { id: pointerTo(place.id) }),
     ...(isItem && place.also !== undefined && { also: pointerTo([place.also]) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
@@ -57,6 +59,10 @@ export function itemOption(
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && stored?.sent !== undefined && Object.keys(refers).length > 0 && { refers }),
     ...(hidden.length > 0 && { begins: Object.fromEntries(hidden) }),
+    ...(isItem &&
+      isChange &&
+      stored?.sent !== undefined &&
+      Object.keys(writes.touches).length > 0 && { touches: writes.touches }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
     ...(isWrite && !isAction && Object.keys(completes).length > 0 && { completes }),
     ...(isWrite && !isAction && drops.length > 0 && { drops }),

@@ -4,6 +4,7 @@ import type { Inference } from './infer-routes.ts'
 import { laterShown } from './later-shown.ts'
 import { findReferences } from './references.ts'
 import { itemRoute, resourceModel, routesOf, shownFields, type StoredModel } from './resource-models.ts'
+import { asWrites } from './single-items.ts'
 import { sentFields } from './written-model.ts'
 
 const storedOf = new WeakMap<Inference['resources'], ReadonlyMap<InferredRoute, StoredModel>>()
@@ -21,7 +22,7 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     )
     const views = own.map(([, view]) => view)
     const model = resourceModel(views, resource)
-    const sent = sentFields(views, resource.writes.merges)
+    const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource.writes.merges)
     const later = laterShown(views, resource.place)
     const refers = findReferences(views, resource, inference.resources)
     for (const [route, view] of own) {
