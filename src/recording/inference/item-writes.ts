@@ -124,7 +124,9 @@ function touchedModels(touched: ReadonlyMap<string, readonly unknown[]>): ItemWr
       .flatMap(([name, values]): [string, Schema][] => {
         const made = values.filter((value) => value !== undefined)
         if (made.length * 2 <= values.length) return []
-        const areTimes = made.every((value) => formatsOf(String(value)).includes('date-time'))
+        const areTimes = made.every(
+          (value) => typeof value === 'string' && formatsOf(value).includes('date-time'),
+        )
         const model = areTimes ? { type: 'string', format: 'date-time' } : formOfMade(made)
         return model === undefined ? [] : [[name, model]]
       }),
