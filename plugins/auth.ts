@@ -1,11 +1,27 @@
-import { ScopeMissing, Unauthorized } from '../src/errors.ts'
+import { Forbidden, ScopeMissing, Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
 import { WHEN_OF_HEAD } from '../src/pipeline/when-option.ts'
-import { listOf, textThat } from '../src/pipeline/option.ts'
+import { type Form, listOf, textThat } from '../src/pipeline/option.ts'
 import { compileWhen, fitsAll } from '../src/routing/condition.ts'
 import type { Credential, Plugin } from '../src/pipeline/route.ts'
 
 const TOKEN = textThat((text) => text !== '', 'a text', { minLength: 1 })
+const CALLER: Form = {
+  schema: {
+    type: 'object',
+    properties: { header: TOKEN.schema, equals: TOKEN.schema },
+    required: ['header', 'equals'],
+    additionalProperties: false,
+  },
+  check: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    ['header', 'equals'].every(
+      (name) => TOKEN.check((value as Readonly<Record<string, unknown>>)[name]) === undefined,
+    )
+      ? undefined
+      : 'a header and its value, such as { header: X-User, equals: guest }',
+}
 
 /**
  * Lets a request pass with a listed bearer token (RFC 6750, section 2.1), or with the credentials that its operation
@@ -26,14 +42,21 @@ export const auth: Plugin = {
       ...WHEN_OF_HEAD,
       describe: 'What the head of a request must have, such as a header; it is refused with 401 otherwise.',
     },
+    forbids: {
+      ...listOf(CALLER, 'a list of callers such as { header: X-User, equals: guest }'),
+      describe:
+        'Callers that are refused with 403, by a header and its value, or by the pseudonym that recordings have in its place.',
+    },
   },
-  plan({ policies: { bearerTokens = [], requires, security } }) {
-    if (bearerTokens.length === 0 && requires === undefined && security === undefined) return undefined
+  plan({ policies: { bearerTokens = [], requires, isForbidden, security } }) {
+    const isOpen = requires === undefined && isForbidden === undefined && security === undefined
+    if (bearerTokens.length === 0 && isOpen) return undefined
     const required = compileWhen(requires ?? [])
     const tokens = createTokenList(bearerTokens)
     const isListed = bearerTokens.length > 0
     return (exchange) => {
       if (!fitsAll(required, exchange)) throw new Unauthorized()
+      if (isForbidden?.(exchange) === true) throw new Forbidden()
       const alternatives = security?.(exchange) ?? []
       const { authorization } = exchange.headers
       const presented = typeof authorization === 'string' ? authorization : ''

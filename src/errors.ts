@@ -138,6 +138,12 @@ export class Unauthorized extends defineError('SIM_UNAUTHORIZED', 401, {
   body: detailOnly,
 }) {}
 
+/** The caller is one of those that the route refuses. Never says which. */
+export class Forbidden extends defineError('SIM_FORBIDDEN', 403, {
+  message: () => 'Forbidden',
+  body: detailOnly,
+}) {}
+
 /** The token is known, and does not carry the scopes that the operation asks for. */
 export class ScopeMissing extends defineError('SIM_SCOPE_MISSING', 403, {
   message: (scopes: readonly string[]) =>

@@ -56,6 +56,7 @@ export {
   FileNotWritten,
   FixtureInvalid,
   FixtureMiss,
+  Forbidden,
   InputInvalid,
   ItemExists,
   ItemNotFound,

@@ -18,6 +18,8 @@ export interface Address {
   readonly idSchema: SchemaOrBoolean
   /** The path parameter that holds the id, as the route writes it; `undefined` for a collection's own route. */
   readonly parameter: string | undefined
+  /** Whether it is the path of an item that is the only one of its kind. */
+  readonly isOnly?: boolean
   /** The model of an item. */
   readonly model: Schema | undefined
   /** The concrete path of the collection for one request's parameters, after the route's host if it has one. */
@@ -38,6 +40,7 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   const path = pathAbout(route)
   const ownId = splitItemPath(path)?.parameter
   const template = collectionPath(path)
+  if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, routes))
   const idName = ownId ?? idNameBelow(template, routes)
   const model = modelAt(route, template, routes)
   const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
@@ -57,6 +60,23 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
       (idField === undefined ? idPath && partAt(model ?? {}, idPath) : properties.get(idField)) ?? true,
     collection: pathFiller(host, template),
     id: (params) => params[ownId ?? ''] ?? '',
+  }
+}
+
+/** The id of an item that is the only one of its kind. */
+export const ONLY_ID = 'only'
+
+function addressOfOnly(host: string, path: string, model: Schema | undefined): Address {
+  return {
+    ...{
+      kind: 'item',
+      isOnly: true,
+      idField: undefined,
+      idPath: undefined,
+      idSchema: true,
+      parameter: undefined,
+    },
+    ...{ model, collection: pathFiller(host, path), id: () => ONLY_ID },
   }
 }
 

@@ -97,9 +97,10 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, sets, once = false, shown = true, completes } = more
+  const { unique, repeats, sets, once = false, begins, touches, shown = true, completes } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
+  const touch = touches && createOutput(withOutput(route, touches), options)
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
     const own = memberAt(sent, bodyPath)
@@ -123,27 +124,38 @@ export function createItemForm(
   return {
     ...{ again, unique, repeats },
     ...(once && { once: sets }),
-    make({ request, input, stored = NOTHING, other }, given) {
+    make({ request, input, stored = NOTHING, other, refers }, given) {
       if (other !== undefined) return { ...other, ...given }
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
       const made = output.generateOne(request, inputIn(input), known)
       const ownFields = Object.entries(stored).filter(([name]) => !sendable.has(name))
-      if (!keepsSent) return Object.assign(made, Object.fromEntries(ownFields))
+      if (!keepsSent) {
+        const item = Object.assign(made, Object.fromEntries(ownFields))
+        return begins === undefined ? item : { ...begins, ...item }
+      }
       const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
-      return { ...laidOver(Object.fromEntries(needed), sentIn(request)), ...given }
+      return { ...begins, ...laidOver(Object.fromEntries(needed), sentIn(request)), ...refers, ...given }
     },
     sentId: ids !== 'sent' ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
     write:
       !keepsSent && ids !== 'sent' && enclose === undefined && isPlain(more) && keepsGivenId(route, address)
         ? ({ request, input }, given) => output.writeOne(request, input, given)
         : undefined,
-    change({ request, params, input }, stored, kept) {
+    change({ request, params, input, refers }, stored, kept) {
       const document = memberAt(request.body, bodyPath)
       if (isPatchDocument(document)) return { ...patchedItem(stored, document), ...kept }
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
-      if (keepsSent) return { ...laidOver(stored, sent), ...sets, ...kept }
+      if (keepsSent) {
+        return {
+          ...laidOver(stored, sent),
+          ...refers,
+          ...touch?.generateOne(request, input, {}),
+          ...sets,
+          ...kept,
+        }
+      }
       if (sets !== undefined) return { ...stored, ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
@@ -164,8 +176,10 @@ export function createItemForm(
     show(item, request) {
       if (!shown || isOther)
         return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
-      if (enclose === undefined) return new ShownItem(item)
-      return { body: enclose(request, item.value) }
+      if (enclose === undefined && begins === undefined) return new ShownItem(item)
+      const value =
+        begins === undefined ? item.value : pick(item.value, (name) => !Object.hasOwn(begins, name))
+      return { body: enclose === undefined ? value : enclose(request, value) }
     },
     showRemoved(item, request) {
       if (!hasRemovedBody) return { body: undefined }
@@ -174,6 +188,11 @@ export function createItemForm(
       return { body: enclose === undefined ? own : enclose(request, own) }
     },
   }
+}
+
+function withOutput(route: RouteDefinition, properties: Readonly<Record<string, Schema>>): RouteDefinition {
+  const output = { type: 'object', properties, required: Object.keys(properties) }
+  return { ...route, options: { ...route.options, output, item: undefined } }
 }
 
 function sendableFields(
@@ -193,8 +212,8 @@ function completed(value: unknown, more: Item | undefined): unknown {
 }
 
 // Nothing is to be looked at in what is made, or written into it.
-function isPlain({ unique, repeats }: Pick<ItemOption, 'unique' | 'repeats'>): boolean {
-  return unique === undefined && repeats === undefined
+function isPlain({ unique, repeats, begins }: Pick<ItemOption, 'unique' | 'repeats' | 'begins'>): boolean {
+  return unique === undefined && repeats === undefined && begins === undefined
 }
 
 function scalarsOf(item: Item): Item {

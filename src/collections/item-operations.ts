@@ -38,16 +38,16 @@ export interface ItemRequest {
   readonly path: string
   /** The id that the request's path ends in; empty for a collection's own route. */
   readonly id: string
-  /** The item of another collection that is put there. */
+  /** The item of another collection that is put there, members by ids that are sent, and what has to be there. */
   readonly other?: Item | undefined
-  /** The item that is replaced, where there must be one. */
+  readonly refers?: Item | undefined
   readonly stored?: Item
   /** Where the items are that it refers to, where that matters. */
   readonly store?: Store | undefined
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -74,9 +74,6 @@ export interface ItemForm {
   readonly once?: ItemOption['sets']
   /** The status of an answer about an item that was replaced. */
   readonly again?: number | undefined
-  /** Fields of which no two items have the same value, and where items repeat their ids. */
-  readonly unique?: ItemOption['unique']
-  readonly repeats?: ItemOption['repeats']
 }
 
 /** What the operations on the items of one route have in common. */

@@ -45,7 +45,7 @@ export function createListQuery(
   selection: Selection,
   isPaged = false,
 ): (query: Query, isField: (name: string) => boolean) => ListQuery {
-  const { filter = [], compare = {}, search, fields, sort, order, sorted } = selection
+  const { filter = [], aliases = {}, compare = {}, search, fields, sort, order, sorted } = selection
   const usual = sorted === undefined ? [] : ordersOf([sorted], undefined)
   const templates = Object.entries(compare).map(([template, operator]) => ({
     read: readerOf(template),
@@ -62,6 +62,8 @@ export function createListQuery(
   ): Term | undefined => {
     if (filter === 'any' ? isField(name) : filter.includes(name))
       return { field: name, operator: 'eq', values }
+    const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+    if (alias !== undefined) return { field: alias, operator: 'eq', values }
     for (const { read, operator } of templates) {
       const found = values.map((value) => read(name, value))
       const [first] = found

@@ -9,7 +9,7 @@ import { contentStream, type Seed } from '../engine/random.ts'
 import { collectionPath, splitItemPath, withoutLastSlash } from '../routing/path-template.ts'
 import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
-import { addressOf } from './address.ts'
+import { addressOf, ONLY_ID } from './address.ts'
 import { createIds } from './ids.ts'
 import { idText } from './item-operations.ts'
 import type { Item, Store } from '../state/store.ts'
@@ -58,7 +58,7 @@ export function seedCollection(path: string, items: readonly unknown[], options:
     throw new SeedInvalid(
       `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
     )
-  const { idPath, idSchema, model } = addressOf(route, routes)
+  const { idPath, idSchema, model, isOnly = false } = addressOf(route, routes)
   const checker = createChecker(model ?? {})
   const collection = store.collection(hostedPath(path, route.options.host))
   const assignId = createIds(idSchema, seed)
@@ -89,7 +89,7 @@ export function seedCollection(path: string, items: readonly unknown[], options:
   for (const [index, each] of items.entries()) {
     const item = each === null ? unseenItem() : each
     if (!isObject(item)) throw new SeedInvalid(`${path}: item ${index} must be an object`)
-    const id = (idPath && memberAt(item, idPath)) ?? nextId()
+    const id = isOnly ? ONLY_ID : ((idPath && memberAt(item, idPath)) ?? nextId())
     const stored = idPath === undefined ? item : withMember(item, idPath, id)
     const [violation] = checker.check(stored)
     if (violation !== undefined) {

@@ -26,7 +26,8 @@ export function createSelect({
   const { filterBy, select } = options
   if (filterBy === undefined && select === undefined) return () => undefined
   const read = createListQuery(select ?? {}, outputKind(options.output) === 'paged')
-  const { always = [] } = select ?? {}
+  const { always = [], aliases = {} } = select ?? {}
+  const filtered = filterBy === undefined ? '' : (aliases[filterBy] ?? filterBy)
   return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
     const isFiltered = wanted !== undefined && wanted !== null && wanted !== ''
@@ -41,7 +42,7 @@ export function createSelect({
       const { terms, where, order, search: text, fields, part } = listQuery
       const all = isTurned ? found.items.toReversed() : found.items
       const values = isFiltered
-        ? all.filter(({ value }) => isDeepStrictEqual(value[filterBy as string], wanted))
+        ? all.filter(({ value }) => isDeepStrictEqual(fieldOf(value, filtered), wanted))
         : all
       const kept = values.filter(
         ({ value }) =>

@@ -12,6 +12,7 @@ import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createItemForm } from './item-form.ts'
 import { createNameItem } from './other-names.ts'
+import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
@@ -83,6 +84,7 @@ export function compileStoredRoute(
   const nameItem = also === undefined ? undefined : createNameItem(also, address.idPath, maxItems)
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
+  const referencesOf = createReferences(route, routes, context)
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
@@ -93,7 +95,11 @@ export function compileStoredRoute(
       const name = address.id(params)
       const id = nameItem?.(collection, name) ?? name
       const other = findOther?.(request, match, store).body
-      const about = { request, params, input, path, id, ...(isObject(other) && { other }) }
+      const about = {
+        ...{ request, params, input, path, id },
+        ...(isObject(other) && { other }),
+        ...(referencesOf && { refers: referencesOf(request, store) }),
+      }
       return collection.run(operation, about)
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined

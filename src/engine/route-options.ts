@@ -10,12 +10,20 @@ import type { FileOptions } from './file-option.ts'
 import type { Model, Schema } from './schema/schema.ts'
 import type { When } from '../routing/condition.ts'
 
+/** Who sends a request, by what a header of it says: the value, or the pseudonym that recordings have in its place. */
+export interface Caller {
+  readonly header: string
+  readonly equals: string
+}
+
 /** The options of the policies: each has its row in the table of the plugin that acts on it. */
 export interface PolicyOptions {
   /** The bearer tokens that open the route; none means it is open. */
   readonly bearerTokens?: readonly string[] | undefined
   /** What the head of a request must have, such as a header; it is refused with 401 otherwise. */
   readonly requires?: When | undefined
+  /** Callers that are refused with 403, whatever they request. */
+  readonly forbids?: readonly Caller[] | undefined
   /** The most requests admitted in any one second. */
   readonly rateLimit?: number | undefined
   /** Holds every request this long. */
@@ -46,6 +54,8 @@ export interface PolicyOptions {
 export interface Selection {
   /** Fields that are also the items': those whose value is another are left out. `any`: whichever field a query names. */
   readonly filter?: readonly string[] | 'any' | undefined
+  /** The fields that parameters with other names filter by, such as `{ author_id: author.id }`; `filterBy` names one, too. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined
   /** How the names of query parameters compare: the operator by a template such as `{field}_gte` or `{field}=gte.{value}`. */
   readonly compare?: Readonly<Record<string, Operator>> | undefined
   /**
@@ -100,6 +110,8 @@ export interface ItemOption {
   readonly parent?: string | undefined
   /** The path of another item that a PUT stores, such as `/users/{id}` for the members of a group. */
   readonly of?: string | undefined
+  /** Whether it is the only one of its kind, such as settings, and the path is its own. */
+  readonly only?: boolean | undefined
   /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
   readonly answer?: string | undefined
   /** The same in bodies of requests. */
@@ -122,6 +134,15 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
+  /**
+   * Members that things have of which bodies say the id alone, by the names of those fields:
+   * `{ status_id: { to: 'status', values: [{ id: 1, name: 'New' }] } }`; with `keepsSent`.
+   */
+  readonly refers?: Readonly<Record<string, ItemReference>> | undefined
+  /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
+  readonly begins?: Readonly<Record<string, unknown>> | undefined
+  /** The models of fields that a change makes anew, such as times of it; with `keepsSent`. */
+  readonly touches?: Readonly<Record<string, Schema>> | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */
@@ -143,6 +164,16 @@ export interface ItemOption {
   readonly repeats?: Readonly<Record<string, string>> | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** What a member of an item says of another thing. */
+export interface ItemReference {
+  /** The member. */
+  readonly to: string
+  /** The path of the items that it names, such as `/projects/{id}`, where they are stored. */
+  readonly at?: string | undefined
+  /** What is known of the things, each with its `id`. */
+  readonly values: readonly Readonly<Record<string, unknown>>[]
 }
 
 export const DEEDS = ['create', 'put', 'replace', 'change', 'remove'] as const

@@ -123,7 +123,7 @@ function findOptionProblem(options: RouteOptions<Schema>, parameters: readonly s
 
 // Options that name a field name one that is there.
 function findNameProblem(options: RouteOptions<Schema>, parameters: readonly string[]): string | undefined {
-  const { input, output, listCount, filterBy, seedFrom } = options
+  const { input, output, listCount, filterBy, seedFrom, select } = options
   const inputFields = input === undefined ? parameters : fieldNamesOf(input)
   const named = { seedFrom, filterBy, listCount: typeof listCount === 'string' ? listCount : undefined }
   for (const [option, field] of Object.entries(named)) {
@@ -131,7 +131,7 @@ function findNameProblem(options: RouteOptions<Schema>, parameters: readonly str
       return `${option} names the input field '${field}', which is not there. Fields: ${inputFields.join(', ') || 'none'}`
     }
   }
-  if (filterBy === undefined) return undefined
+  if (filterBy === undefined || Object.hasOwn(select?.aliases ?? {}, filterBy)) return undefined
   const outputFields = output === undefined ? [] : fieldNamesOf(itemModelOf(output))
   if (outputFields.includes(filterBy)) return undefined
   return `filterBy names the output field '${filterBy}', which is not there. Fields: ${outputFields.join(', ') || 'none'}`

@@ -14,6 +14,7 @@ import { withSavedAnswers } from '../postman/saved-route.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Plugin, Policies, Route } from '../pipeline/route.ts'
+import { createForbidden } from '../recording/match/forbidden-callers.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-entry.ts'
@@ -117,12 +118,13 @@ async function withSeldom(
 
 function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route {
   const { options, operation, method, key } = definition
-  const { engine, defaults, cache } = parts
+  const { engine, defaults, cache, redactor } = parts
   const needsBody = operation === undefined ? !readsQuery(method) : operation.body !== undefined
   const hasInput = options.input !== undefined || operation !== undefined || definition.parameters.length > 0
   const policies: Policies = {
     ...defaults,
     ...given(options),
+    ...(options.forbids !== undefined && { isForbidden: createForbidden(options.forbids, redactor) }),
     ...(operation !== undefined &&
       operation.security.length > 0 && { security: createCredentialReader(operation.security) }),
   }

@@ -6,7 +6,7 @@ import { createObjects } from '../recording/calls/objects.ts'
 import { lazy } from '../engine/lazy.ts'
 import { canonicalText } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
-import { SimError, Unauthorized } from '../errors.ts'
+import { Forbidden, SimError, Unauthorized } from '../errors.ts'
 import { readBytes, streamOf } from '../http/read-body.ts'
 import { mediaKindOf } from '../media-type.ts'
 import type { HttpResponse } from '../message.ts'
@@ -49,8 +49,16 @@ export function withKnownAnswers(
   const subject = subjectOf(definition)
   const { root } = subject
   const required = compileWhen(options.requires ?? [])
+  const { isForbidden } = route.policies
   const hasBody = method !== 'GET'
-  const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor, options.nearestBy))
+  const answers = lazy(() =>
+    createKnownAnswers(options.answers ?? [], {
+      method,
+      redactor,
+      by: options.nearestBy,
+      forbids: options.forbids,
+    }),
+  )
   const read = createInput(() => engine.inputReader(definition))
   // Routes with the same model have the same objects.
   const modelKey = lazy(() => canonicalText(options.calls))
@@ -65,9 +73,13 @@ export function withKnownAnswers(
     const { headers, session, url } = exchange
     const contentType = String(headers['content-type'] ?? '')
     const bytes = await bytesOf(exchange)
-    const isLetIn = fitsAll(required, exchange)
+    const refusal = !fitsAll(required, exchange)
+      ? new Unauthorized()
+      : isForbidden?.(exchange) === true
+        ? new Forbidden()
+        : undefined
     const named = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
-    const key = isLetIn ? named : refusedKey(named)
+    const key = refusal === undefined ? named : refusedKey(named)
     const request: ReadRequest = {
       key,
       body: bodyValueOf(bytes, contentType),
@@ -78,7 +90,7 @@ export function withKnownAnswers(
     const known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
     if (leavesOutKnown) request.leftOut = known
     else exchange.known = known
-    if (!isLetIn && exchange.known === undefined) throw new Unauthorized()
+    if (refusal !== undefined && exchange.known === undefined) throw refusal
     if (options.file !== undefined) return {}
     try {
       if (hasBody) exchange.body = await readBody(exchange, definition, streamOf(bytes))
@@ -147,7 +159,7 @@ export function withKnownAnswers(
   }
   return {
     ...route,
-    policies: { ...route.policies, requires: undefined },
+    policies: { ...route.policies, requires: undefined, isForbidden: undefined },
     readInput: readBytesOf,
     handlerFor(session) {
       const handle = route.handlerFor(session)

@@ -19,6 +19,13 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
       value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
     schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
   },
+  aliases: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
+        ? undefined
+        : 'fields by the names of parameters, such as { author_id: author.id }',
+    schema: { type: 'object', additionalProperties: TEXT.schema },
+  },
   compare: {
     check: (value) =>
       isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))
@@ -51,6 +58,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   at: PATH,
   parent: PATH,
   of: PATH,
+  only: FLAG,
   answer: POINTER,
   body: POINTER,
   id: POINTER,
@@ -63,6 +71,27 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   sets: {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
     schema: { type: 'object' },
+  },
+  refers: {
+    check: (value) =>
+      isObject(value) &&
+      Object.values(value).every(
+        (each) => isObject(each) && typeof each['to'] === 'string' && Array.isArray(each['values']),
+      )
+        ? undefined
+        : "members by the fields that say their ids, such as { status_id: { to: 'status', values: [{ id: 1 }] } }",
+    schema: { type: 'object' },
+  },
+  begins: {
+    check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
+    schema: { type: 'object' },
+  },
+  touches: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => isObject(each))
+        ? undefined
+        : 'JSON Schemas by the names of fields',
+    schema: { type: 'object', additionalProperties: { type: 'object' } },
   },
   once: FLAG,
   shown: FLAG,

@@ -25,6 +25,8 @@ export type Credential =
 export interface Policies extends PolicyOptions {
   /** Credentials that are needed together, and alternatives to them. */
   readonly security?: ((request: HttpRequest) => readonly (readonly Credential[])[]) | undefined
+  /** Whether a request is of a caller that is refused. */
+  readonly isForbidden?: ((request: HttpRequest) => boolean) | undefined
   /** What requests and answers are checked against. */
   readonly contract?: Contract | undefined
   /** The origins whose pages may read what is simulated; `false` for none, any where nothing is said. */

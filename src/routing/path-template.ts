@@ -142,3 +142,8 @@ export function paramsOf(
   }
   return params
 }
+
+/** A path without what says in which form it is answered: `/users` and `/users.json` are of the same things. */
+export function plainPath(path: string): string {
+  return path.replace(/(?<=[^/.])\.(?:json|xml)$/, '')
+}

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isSafe } from '../message.ts'
+import { plainPath } from '../routing/path-template.ts'
 import { createEntities, type Entities } from './entities.ts'
 import { createCounters, type MemoryCounters } from './counters.ts'
 
@@ -87,9 +88,9 @@ export function isChanging(method: string, url: string, operation?: string): boo
   return !isReadingName(operation ?? path)
 }
 
-/** The path that all requests of a template are below: what comes before its first parameter. */
+/** The path that all requests of a template are below: what comes before its first parameter, in whatever form it is answered. */
 export function rootOf(path: string, host = ''): string {
   const segments = path.split('/')
   const end = segments.findIndex((segment) => segment.includes('{'))
-  return host + (end < 0 ? segments : segments.slice(0, end)).join('/')
+  return host + (end < 0 ? plainPath(path) : segments.slice(0, end).join('/'))
 }

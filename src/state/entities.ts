@@ -1,5 +1,6 @@
 import { isObject } from '../engine/schema/schema.ts'
 import type { Headers } from '../message.ts'
+import { plainPath } from '../routing/path-template.ts'
 import { createRecent } from './counters.ts'
 
 /** What became of what requests are about, by the requests that changed it. */
@@ -150,7 +151,7 @@ export function entityChange(change: {
   readonly etag?: string | undefined
 }): EntityChange {
   const { method, url, sent, answered, location, etag } = change
-  const path = url.split('?')[0] ?? ''
+  const path = plainPath(url.split('?')[0] ?? '')
   const destination = /^(COPY|MOVE)$/.test(method) ? pathOf(change.destination) : undefined
   const made = pathOf(location) ?? madeBelow(path, method, answered)
   return { method, path, sent, answered, location: made, destination, etag }
@@ -158,7 +159,7 @@ export function entityChange(change: {
 
 function pathOf(location: string | undefined): string | undefined {
   if (location === undefined || !URL.canParse(location, 'http://any')) return undefined
-  return new URL(location, 'http://any').pathname
+  return plainPath(new URL(location, 'http://any').pathname)
 }
 
 function madeBelow(path: string, method: string, answered: unknown): string | undefined {

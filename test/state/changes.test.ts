@@ -38,6 +38,9 @@ describe('createChanges', () => {
 it.each([
   ['/posts/{id}/comments', '/posts'],
   ['/posts', '/posts'],
+  ['/posts.json', '/posts'],
+  ['/posts/{id}.json', '/posts'],
+  ['/.json', '/.json'],
   ['/{db}', ''],
   ['/', '/'],
 ])('takes what comes before the parameters of %s', (path, root) => {

@@ -2,6 +2,7 @@ import type { Input } from '../../engine/input.ts'
 import type { ResponseRule } from '../../engine/operation.ts'
 import {
   BodyTooLarge,
+  Forbidden,
   InputInvalid,
   ItemExists,
   ItemNotFound,
@@ -29,7 +30,7 @@ import { createErrorBody } from './error-body.ts'
  * asks of it, says more than a description has.
  */
 const OF_SERVICE = [
-  ...[Unauthorized, ScopeMissing, RateLimited, InputInvalid, MediaTypeUnsupported, NotAcceptable],
+  ...[Unauthorized, Forbidden, ScopeMissing, RateLimited, InputInvalid, MediaTypeUnsupported, NotAcceptable],
   ...[ItemNotFound, ItemExists, PreconditionFailed, PageTokenInvalid, BodyTooLarge, MethodNotAllowed],
   SimulatedFailure,
 ]

@@ -4,7 +4,7 @@ import { createMemo } from '../../memo.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
-import { isScalar, segmentKind } from './values.ts'
+import { isScalar, leavesOf, segmentKind } from './values.ts'
 
 /** Headers that a route's answers have in common. */
 export interface AnswerHeaders {
@@ -106,10 +106,19 @@ function nameOf(texts: readonly string[], samples: readonly Sample[], folded: Fo
     ...sample.query,
     ...(isObject(sample.body) ? sample.body : {}),
     ...folded.values(sample),
+    ...deepValues(sample.response),
     ...(isObject(sample.response) ? sample.response : {}),
   }))
   const names = Object.keys(values[0] ?? {}).filter((name) =>
     values.every((each, index) => isScalar(each[name]) && String(each[name]) === texts[index]),
   )
-  return names.find((name) => name === 'id') ?? names[0]
+  const depthOf = (name: string): number => name.split('.').length
+  const ids = names.filter((name) => /(^|\.)id$/.test(name)).toSorted((a, b) => depthOf(a) - depthOf(b))
+  return ids[0] ?? names.toSorted((a, b) => depthOf(a) - depthOf(b))[0]
+}
+
+// What an answer has in objects, such as the item in an envelope, by names with dots between.
+function deepValues(response: unknown): Record<string, unknown> {
+  const leaves = [...leavesOf(response)].filter(([path]) => path.includes('.') && !path.includes('['))
+  return Object.fromEntries(leaves.map(([path, [value]]) => [path, value]))
 }

@@ -1,4 +1,6 @@
+import { fieldOf } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { aliasesOf } from './aliases.ts'
 import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
@@ -14,8 +16,9 @@ export interface Elsewhere {
   readonly does: 'create' | 'list' | 'show' | 'change' | 'remove'
   /** The path of the collection, or of the item, with parameters as this path names them. */
   readonly at: string
-  /** The path parameter whose value listed items have in the field of that name. */
+  /** The path parameter whose value listed items have in the field of that name, and the field where it has another. */
   readonly filter?: string | undefined
+  readonly alias?: string | undefined
   /** Fields that a change gives these values, and members of its bodies that items do not have. */
   readonly sets?: Item | undefined
   readonly drops?: readonly string[] | undefined
@@ -93,6 +96,10 @@ function madeAt(folded: Folded, method: string, sought: Sought, sightings: ByPat
   const makings = fine.map((sample) => makingOf(sample, sightings.get(pathAt(sample, other)), sought, other))
   const known = makings.filter((each) => each?.item !== undefined)
   if (known.length === 0 || makings.includes(undefined)) return undefined
+  // An id may be that of what the path names by chance, though not every time.
+  const isNamed = ({ sample, item }: Making): boolean =>
+    sample.segments.includes(idIn(item, sought.place) ?? '')
+  if (known.every((each) => each !== undefined && isNamed(each))) return undefined
   const isShown = known.some((each) => each?.isShown === true)
   // Its own path is known for what answers items.
   if (folded.path === sought.collection && isShown) return undefined
@@ -115,7 +122,7 @@ function makingOf(
   { place, idOf }: Sought,
   other: OtherPath,
 ): Making | undefined {
-  const { index, segments } = sample
+  const { index } = sample
   const { response, body } = itemView(sample, place)
   const shown = isObject(response) ? idIn(response, place) : undefined
   const names = [place.id, ...(place.also === undefined ? [] : [[place.also]])]
@@ -123,8 +130,7 @@ function makingOf(
   const path = pathAt(sample, other)
   const ids = said.flatMap((name) => (name === undefined ? [] : [idOf(path, name, Infinity)]))
   const id = ids.find((each) => seen?.ids.has(each)) ?? shown
-  if (id === undefined || segments.includes(id) || seen?.before(id, index)?.item !== undefined)
-    return undefined
+  if (id === undefined || seen?.before(id, index)?.item !== undefined) return undefined
   const { item, isRead = false } = seen?.after(id, index) ?? {}
   if (item === undefined) return { sample, item, isShown: shown !== undefined }
   const isWhole =
@@ -148,6 +154,8 @@ function isScalarOther(one: unknown, other: unknown): boolean {
   return isScalar(one) && isScalar(other) && one !== null && other !== null && String(one) !== String(other)
 }
 
+type Filter = Pick<Elsewhere, 'filter' | 'alias'>
+
 interface List {
   readonly sample: Sample
   readonly items: readonly Item[]
@@ -170,20 +178,34 @@ function listedAt(folded: Folded, { collection, place }: Sought, sightings: ByPa
     list.ids.map((id) => ({ id, isKnown: seenBy(list)?.ids.has(id) === true })),
   )
   if (shown.length === 0 || shown.filter(({ isKnown }) => isKnown).length * 2 < shown.length) return undefined
-  const chooses = (filter: string | undefined): boolean =>
+  const chooses = ({ filter, alias = filter }: Filter): boolean =>
     lists.every((list) => {
       const value = filter === undefined ? undefined : folded.values(list.sample)[filter]
-      return isListOf(list, seenBy(list), (item) => filter === undefined || String(item[filter]) === value)
+      const isOf = (item: Item): boolean => alias === undefined || String(fieldOf(item, alias)) === value
+      return isListOf(list, seenBy(list), isOf)
     })
-  const filters = [...folded.parameters, undefined]
-  const at = filters.findIndex(chooses)
-  if (at < 0) return undefined
-  const filter = filters[at]
+  const filters: readonly Filter[] = [
+    ...folded.parameters.map((filter) => ({ filter })),
+    ...folded.parameters.flatMap((filter) => aliasesOf(filter).map((alias) => ({ filter, alias }))),
+    {},
+  ]
+  const found = filters.find(chooses)
+  if (found === undefined) return undefined
+  const { filter, alias } = found
   const samples = own.map((sample) => {
     const query = filter === undefined ? {} : { [filter]: folded.values(sample)[filter] ?? '' }
     return { ...sample, segments: other.segments(sample), query: { ...sample.query, ...query } }
   })
-  return { method: 'GET', path: folded.path, does: 'list', at: other.at, filter, isShown: true, samples }
+  return {
+    method: 'GET',
+    path: folded.path,
+    does: 'list',
+    at: other.at,
+    filter,
+    alias,
+    isShown: true,
+    samples,
+  }
 }
 
 function isListOf(
@@ -195,8 +217,9 @@ function isListOf(
   const isWhole = Object.keys(query).length === 0
   return (
     items.every((item, at) => {
-      const known = seen?.before(ids[at] ?? '', index)?.item
-      return isChosen(item) && (known === undefined || isLike(item, known, ids[at] ?? ''))
+      const id = ids[at] ?? ''
+      const known = (seen?.before(id, index) ?? seen?.after(id, index))?.item
+      return isChosen(item) && (known === undefined || isLike(item, known, id))
     }) &&
     (seen?.thereAt(index) ?? []).every(
       (id) => isShown.has(id) || !isWhole || !isChosen(seen?.before(id, index)?.item ?? {}),
@@ -205,11 +228,13 @@ function isListOf(
 }
 
 function pathAt(sample: Sample, { segments }: OtherPath): string {
-  return pathOf({ segments: segments(sample) })
+  return pathOf({ ...sample, segments: segments(sample) })
 }
 
-// A number proves little by itself.
+// A number proves little by itself, and with a few members that many things have.
 function isLike(one: Item, other: Item, id: string): boolean {
-  const shared = Object.keys(one).filter((name) => Object.hasOwn(other, name))
-  return (shared.length > 1 || !/^\d*$/.test(id)) && isSameItem(one, other)
+  const [own, others] = [Object.keys(one), Object.keys(other)]
+  const shared = own.filter((name) => Object.hasOwn(other, name))
+  const areMost = shared.length > 1 && shared.length * 2 >= Math.max(own.length, others.length)
+  return (areMost || !/^\d*$/.test(id)) && isSameItem(one, other)
 }

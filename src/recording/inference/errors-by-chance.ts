@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { entryOf } from '../../grouping.ts'
 import type { Exchange } from '../exchange.ts'
 import { readExchanges } from '../files/recording-files.ts'
+import { namesCaller } from './callers.ts'
 import { lastWrites, noteWrite, resourceOf, writeOf } from '../replay/writes.ts'
 
 /** How often one request was answered, and how. */
@@ -76,10 +77,12 @@ function isServersFault(status: number): boolean {
   return (status >= 500 && status !== 501 && status !== 505) || [408, 425, 429].includes(status)
 }
 
-const ASKING = /^(authorization|cookie|accept|range|if-.*|x-amz-target|soapaction)$/i
+const ASKING = /^(accept|range|if-.*|x-amz-target|soapaction)$/i
 
 function keyOf({ request: { method, url, headers, postData } }: Exchange): string {
-  const asking = headers.filter(({ name }) => ASKING.test(name)).map(({ name, value }) => [name, value])
+  const asking = headers
+    .filter(({ name }) => ASKING.test(name) || namesCaller(name.toLowerCase()))
+    .map(({ name, value }) => [name, value])
   const said = [method, url, postData?.text ?? postData?._sha256, asking]
   return hash('sha256', JSON.stringify(said), 'base64')
 }

@@ -1,9 +1,11 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
+import { itemNames } from './item-words.ts'
 import type { Sample } from './sample.ts'
 import { findDavTree } from '../protocols/webdav.ts'
 import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
+import { withSuffixes } from './suffixes.ts'
 import { type Mentions, segmentKind } from './values.ts'
 
 /** Requests that one path template covers. */
@@ -34,21 +36,6 @@ const MIN_ABOVE = 3
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   return foldAlike(withSuffixes(samples), mentions, host)
-}
-
-const SUFFIX = /^(?=.)(.*[^.])(\.(?:json|xml))$/
-
-// Where most paths end in the form of the answer, ids are without it: `/orders/5.json`.
-function withSuffixes(samples: readonly Sample[]): readonly Sample[] {
-  const changed = samples.map((sample): Sample => {
-    const [, last, suffix] = SUFFIX.exec(sample.segments.at(-1) ?? '') ?? []
-    return last === undefined || suffix === undefined
-      ? sample
-      : { ...sample, segments: [...sample.segments.slice(0, -1), last], suffix }
-  })
-  const ending = changed.filter(({ suffix }) => suffix !== undefined)
-  const areMost = ending.length * 2 > samples.length
-  return areMost && new Set(ending.map(({ segments }) => segments.at(-1))).size > 1 ? changed : samples
 }
 
 function foldAlike(
@@ -236,8 +223,16 @@ function partition(
     const own = isReserved(literal) ? [] : [...below([literal])]
     return !isNamed && own.length > 0 && own.every((rest) => ofValues.has(rest))
   }
+  // So is another name of an item.
+  const namesItem = itemNames(
+    values.flatMap(({ literals: alike }) => alike.flatMap((each) => byLiteral.get(each) ?? [])),
+    depth,
+  )
   const isValue = (literal: string): boolean =>
-    isRefused(literal) || isRemoved(literal) || hasSameBelow(literal)
+    isRefused(literal) ||
+    isRemoved(literal) ||
+    hasSameBelow(literal) ||
+    namesItem(literal, byLiteral.get(literal) ?? [])
   // Values of several forms in one place, such as numbers and slugs, are one parameter.
   const joined = {
     literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isValue)],

@@ -2,7 +2,9 @@ import type { CallModel } from '../../engine/call-model.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
 import type { EntityOption } from '../../engine/entity-option.ts'
 import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import type { Caller } from '../../engine/route-options.ts'
 import type { When } from '../../routing/condition.ts'
+import { forbiddenCallers, isOfCaller } from './callers.ts'
 import { findHeaders } from './answer-headers.ts'
 import { attachLinks, type FieldLink, openOutput, textInput } from './model-fields.ts'
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
@@ -33,6 +35,8 @@ export interface InferredRoute {
   readonly about?: string | undefined
   /** The path of an item that has to be there for its requests, where it stores items. */
   readonly parent?: string | undefined
+  /** The callers that it always refuses. */
+  readonly forbids: readonly Caller[]
   /** What it refuses, and how. */
   readonly refusals?: Refusals | undefined
   readonly input: Schema | undefined
@@ -63,7 +67,7 @@ export function emptyRoute(method: string, host: string | undefined, path: strin
   return {
     ...{ method, host, path, samples: [], isFailure: false },
     ...{ input: undefined, output: undefined, status: method === 'DELETE' ? 204 : 200, headers: {} },
-    ...{ echoes: [], ranges: [], errors: [], errorCodes: [], doubts: [] },
+    ...{ echoes: [], ranges: [], errors: [], errorCodes: [], doubts: [], forbids: [] },
     ...{ listCount: undefined, paging: undefined, fixtures: undefined },
   }
 }
@@ -78,13 +82,15 @@ interface Known {
   readonly puts: ItemWrites['puts']
   /** The headers that all answers of the server have. */
   readonly headers: Readonly<Record<string, string>>
+  /** The headers that distinguish callers. */
+  readonly callers: readonly string[]
 }
 
 /** Infers a route from the exchanges of one method and path. */
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, sent, puts, headers: usual }: Known,
+  { isStored, paging: known, sent, puts, headers: usual, callers }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -112,13 +118,19 @@ export function inferRoute(
   // What was never accepted says nothing of the fields that may choose.
   const isChosenByField = isFailure && ['query', 'body'].includes(chosen?.variants.by?.in ?? '')
   const fixtures = isChosenByField && !names.has(chosen?.variants.by?.name ?? '') ? undefined : chosen
+  const forbids = forbiddenCallers(samples, callers)
   const { cases: errors, unexplained } = findErrorCases(
     folded,
-    (sample) => (isStored && sample.status === 404) || (isFailure && sample.status === status),
+    (sample) =>
+      (isStored && sample.status === 404) ||
+      (isFailure && sample.status === status) ||
+      isOfCaller(sample, forbids),
   )
   const ofPuts = method === 'PUT' && puts !== undefined ? [puts.made, puts.again] : []
   const declared = [status, ...ofPuts, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
-  const others = statusesOf(samples).filter((code) => !declared.includes(code))
+  const others = statusesOf(samples.filter((sample) => !isOfCaller(sample, forbids))).filter(
+    (code) => !declared.includes(code),
+  )
   const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded, isFailure ? {} : usual)
   const doubts: readonly (readonly [boolean, string])[] = [
     [isFailure, `never succeeded, so that it always answers ${status}`],
@@ -135,6 +147,7 @@ export function inferRoute(
     errorCodes: others.filter((code) => code >= 400).toSorted((a, b) => a - b),
     isFailure,
     samples,
+    forbids,
     doubts: [
       ...others.filter((code) => code < 400).map((other) => `also answered ${other}, which is not simulated`),
       ...[...unexplained].map(

@@ -3,6 +3,7 @@ import { addTo, entryOf, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
 import { usualHeaders } from './answer-headers.ts'
+import { callerHeaders } from './callers.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
 import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
@@ -27,6 +28,7 @@ import { withMembers } from './members.ts'
 import { createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
+import { findSingleItems } from './single-items.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
 import { withTypedForms } from './typed-forms.ts'
@@ -58,6 +60,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const mentions = findMentions(usable)
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const headersOf = new Map([...hosts].map(([host, own]) => [host, usualHeaders(own)]))
+  const callersOf = new Map([...hosts].map(([host, own]) => [host, callerHeaders(own)]))
   const folded = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
@@ -73,9 +76,9 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   for (const { own, place } of lists.values()) if (own !== undefined) ids.set(own, place.id)
   const kept = [...ofItems, ...findResources(folded, pagingAt, lists).filter(isSound)]
   for (const each of folded)
-    if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
-      pagings.set(each, pagingAt(each))
-  const resources = withMembers([...kept, ...findListed(folded, pagings, kept)], folded)
+    if (kept.some((resource) => isListOf(resource, each))) pagings.set(each, pagingAt(each))
+  const ofLists = [...kept, ...findListed(folded, pagings, kept)]
+  const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)
@@ -94,11 +97,13 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation, ids.get(each))
+        const host = each.host ?? [...hosts.keys()][0] ?? ''
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging },
           sent: resource && sentTo(method, each, resource),
           puts: resource && isAtResource(resource, each) ? resource.writes.puts : undefined,
-          headers: headersOf.get(each.host ?? [...hosts.keys()][0] ?? '') ?? {},
+          headers: headersOf.get(host) ?? {},
+          callers: callersOf.get(host) ?? [],
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'
@@ -120,6 +125,11 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
     ...{ resources, skipped, serverUrls: findServerUrls(samples) },
   }
+}
+
+function isListOf(resource: Resource, { host, path }: Folded): boolean {
+  if (resource.host === host && resource.collection === path) return true
+  return elsewhereOf(resource, { host, path, method: 'GET' })?.does === 'list'
 }
 
 // What is known of the items that requests to a collection, or to one of its items, send.

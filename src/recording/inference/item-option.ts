@@ -1,6 +1,6 @@
 import type { ItemOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
-import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { InferredRoute } from './infer-route.ts'
@@ -23,7 +23,8 @@ export function itemOption(
   const method = other?.does === 'create' ? 'POST' : route.method
   const isWrite = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
   const isAction = other?.does === 'change'
-  const isItem = isAction || other?.does === 'show' || (route.path === path && path !== collection)
+  const isOnly = resource.isOnly === true
+  const isItem = isOnly || isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
   const [name, ...deeper] = place.id
   const usual = [splitItemPath(path)?.parameter, 'id']
@@ -34,6 +35,13 @@ export function itemOption(
   const does = isAction ? 'change' : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
+  const isHidden = ([name]: readonly [string, unknown]): boolean =>
+    !answered.some((item) => Object.hasOwn(item, name))
+  const answered = (stored?.view.samples ?? []).flatMap(({ status, response }) =>
+    status < 300 && isObject(response) ? [response] : [],
+  )
+  const { refers = {} } = stored ?? {}
+  const hidden = isWrite && stored !== undefined ? [...(stored.later ?? [])].filter(isHidden) : []
   const option: ItemOption = {
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
@@ -41,13 +49,20 @@ export function itemOption(
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
-    ...(!isUsual && { id: pointerTo(place.id) }),
+    ...(isOnly && { only: true }),
+    ...(!isUsual && !isOnly && { id: pointerTo(place.id) }),
     ...(isItem && place.also !== undefined && { also: pointerTo([place.also]) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
     ...(makes && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
+    ...(isWrite && stored?.sent !== undefined && Object.keys(refers).length > 0 && { refers }),
+    ...(hidden.length > 0 && { begins: Object.fromEntries(hidden) }),
+    ...(isItem &&
+      isChange &&
+      stored?.sent !== undefined &&
+      Object.keys(writes.touches).length > 0 && { touches: writes.touches }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
     ...(isWrite && !isAction && Object.keys(completes).length > 0 && { completes }),
     ...(isWrite && !isAction && drops.length > 0 && { drops }),

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ItemOption } from '../../engine/route-options.ts'
-import { isObject } from '../../engine/schema/schema.ts'
-import { entryOf } from '../../grouping.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { compareTexts, entryOf } from '../../grouping.ts'
+import { formatsOf } from '../../shape/formats.ts'
+import { formOfMade } from '../../shape/made-values.ts'
 import { idIn, type Item, type ItemPlace } from './item-place.ts'
+import { holdsTime } from './made-part.ts'
 import type { Sample } from './sample.ts'
 
 type Deed = NonNullable<ItemOption['does']>
@@ -15,6 +18,8 @@ export interface ItemWrites {
   readonly puts?: { readonly made: number; readonly again: number } | undefined
   /** Members that are objects, of which what is not sent stays. */
   readonly merges: readonly string[]
+  /** The models of fields with times that the server makes anew with each change. */
+  readonly touches: Readonly<Record<string, Schema>>
   /** Whether ids are those that bodies have. */
   readonly hasSentIds: boolean
   /** Methods whose requests are refused for what they send before anything looks for their item. */
@@ -48,6 +53,7 @@ export function createWriteNotes(place: ItemPlace): {
   const members = new Map<string, Unsent>()
   let [sameIds, otherIds] = [0, 0]
   const [puts, replaced] = [new Set<number>(), new Set<number>()]
+  const touched = new Map<string, unknown[]>()
   const later: (() => void)[] = []
   const sendable = new Set<string>()
   const compare = (before: Item, body: Item, after: Item, names: Iterable<string>, seen: Unsent): void => {
@@ -84,6 +90,12 @@ export function createWriteNotes(place: ItemPlace): {
           seen.kept += Number(Object.keys(is).some((each) => !Object.hasOwn(part, each)))
         else if (isObject(was)) compare(was, part, is, Object.keys(was), seen)
       }
+      if (isItem && before !== undefined)
+        for (const [name, value] of Object.entries(response)) {
+          if (Object.hasOwn(body, name) || !Object.hasOwn(before, name)) continue
+          if (value !== null && !holdsTime(value)) continue
+          entryOf(touched, name, () => []).push(isDeepStrictEqual(value, before[name]) ? undefined : value)
+        }
       if (before !== undefined) later.push(() => compare(before, body, response, sendable, deed))
     },
     found() {
@@ -95,12 +107,30 @@ export function createWriteNotes(place: ItemPlace): {
         ),
         // What holds the id stays, whatever else of it is sent.
         merges: [...new Set([...merges.map(([name]) => name), ...place.id.slice(0, -1)])].toSorted(),
+        touches: touchedModels(touched),
         hasSentIds: sameIds > 0 && otherIds === 0,
         puts: statusesOf(puts, replaced),
         checked: new Set([...deeds].flatMap(([method, { checked }]) => (checked > 0 ? [method] : []))),
       }
     },
   }
+}
+
+// A time may be the same as before, where there were two changes in one second.
+function touchedModels(touched: ReadonlyMap<string, readonly unknown[]>): ItemWrites['touches'] {
+  return Object.fromEntries(
+    [...touched]
+      .toSorted(([a], [b]) => compareTexts(a, b))
+      .flatMap(([name, values]): [string, Schema][] => {
+        const made = values.filter((value) => value !== undefined)
+        if (made.length * 2 <= values.length) return []
+        const areTimes = made.every(
+          (value) => typeof value === 'string' && formatsOf(value).includes('date-time'),
+        )
+        const model = areTimes ? { type: 'string', format: 'date-time' } : formOfMade(made)
+        return model === undefined ? [] : [[name, model]]
+      }),
+  )
 }
 
 function statusesOf(puts: ReadonlySet<number>, replaced: ReadonlySet<number>): ItemWrites['puts'] {

@@ -49,7 +49,13 @@ export function findListed(
 }
 
 const NO_PLACE: Resource['place'] = { answer: [], body: [], id: ['id'] }
-const NO_WRITES: Resource['writes'] = { deeds: new Map(), merges: [], hasSentIds: false, checked: new Set() }
+const NO_WRITES: Resource['writes'] = {
+  deeds: new Map(),
+  merges: [],
+  touches: {},
+  hasSentIds: false,
+  checked: new Set(),
+}
 
 type Seeds = ReadonlyMap<string, readonly Item[]>
 

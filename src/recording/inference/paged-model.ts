@@ -30,16 +30,20 @@ export function pagedModel(model: Schema, { fields, field, parameters, empty, ot
 /** The model of a paged route's input: what a request that does not say gets. */
 export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
   const { at, size, style, firstPage, firstOffset, usualSize } = parameters
-  if (!isObject(input?.['properties'])) return input
-  const properties = propertiesOf(input).map(([name, model]) => {
+  const named = [size, at].filter((name) => name !== undefined)
+  if (!isObject(input?.['properties']) && named.length === 0) return input
+  const given = propertiesOf(input ?? {})
+  // Those that answers name were not sent by anyone.
+  const unsent = named.filter((name) => !given.some(([each]) => each === name))
+  const properties = [...given, ...unsent.map((name) => [name, true] as const)].map(([name, model]) => {
     if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
     if (name !== at) return [name, model]
     if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
     const first = style === 'page' ? firstPage : firstOffset
     return [name, { type: 'integer', minimum: first, default: first }]
   })
-  const { required: _required, ...rest } = input
-  const required = requiredOf(input).filter((name) => name !== at && name !== size)
+  const { required: _required, ...rest } = input ?? { type: 'object' }
+  const required = requiredOf(input ?? {}).filter((name) => name !== at && name !== size)
   return {
     ...rest,
     properties: Object.fromEntries(properties) as Schema,

@@ -52,7 +52,6 @@ export function findPaging(
   const requested = pageParametersOf({ parameters: parametersOf(input, samples) })
   const isUnpaged = requested === undefined || requested.style === 'limit'
   if (isUnpaged && !isStored) return undefined
-  const named = requested ?? WHOLE
   const output = outputOf()
   const shape = output && listShapeOf(output, '')
   if (output === undefined || shape === undefined || shape.path.length > 1) return undefined
@@ -61,6 +60,7 @@ export function findPaging(
   const envelope = fold(output)
   const fields = field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
   const pages = samples.filter(({ response }) => Array.isArray(listIn(response, field)))
+  const named = requested ?? statedParameters(pages, fields, field) ?? WHOLE
   const facts: Facts = (sample, fact) => {
     const stated = fields.find((each) => each.fact === fact)
     return stated === undefined ? inHeaders(sample, fact) : at(sample.response, stated.path)
@@ -124,6 +124,30 @@ export function findPaging(
         .map((each) => [each, [...new Set(pages.map(({ response }) => at(response, each.path)))]]),
     ),
   }
+}
+
+// Answers that say which part of the list they are, though none was requested, say by which names one is.
+function statedParameters(
+  pages: readonly Sample[],
+  fields: readonly PageField[],
+  list: string | undefined,
+): PageParameters | undefined {
+  const own = fields.filter(({ fact, path }) => path.length === 1 && (fact === 'size' || fact === 'offset'))
+  const [size] = own.filter(({ fact }) => fact === 'size')
+  const sizes = new Set(pages.map(({ response }) => size && at(response, size.path)))
+  const [most, ...others] = sizes
+  const isStated =
+    own.length === 2 &&
+    others.length === 0 &&
+    typeof most === 'number' &&
+    pages.every(({ response }) => (listIn(response, list)?.length ?? 0) <= most)
+  if (!isStated) return undefined
+  const parameters = own.map(({ path: [name = ''] }) => ({
+    name,
+    in: 'query' as const,
+    model: { type: 'integer' },
+  }))
+  return pageParametersOf({ parameters })
 }
 
 // What is called so may be the URL of something else, such as that of the list without its parameters.

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
+import type { Caller } from '../../engine/route-options.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy, mostFrequent } from '../../grouping.ts'
@@ -7,6 +8,7 @@ import type { When } from '../../routing/condition.ts'
 import { isTraitHeader } from '../match/traits.ts'
 import type { EtagOption } from '../../engine/etag.ts'
 import { isOwnHeader } from './answer-headers.ts'
+import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
 import { singular } from './names.ts'
@@ -31,6 +33,7 @@ interface Refusing {
   readonly parent?: string | undefined
   readonly about?: string | undefined
   readonly calls?: CallModel | undefined
+  readonly forbids: readonly Caller[]
   readonly samples: readonly Sample[]
 }
 
@@ -104,7 +107,6 @@ function refusalsOfHost<Route extends Refusing>(
 /** A place of a request's head that must have a value. */
 type Required = { readonly header: string } | { readonly query: string }
 
-const isRefused = ({ status }: Sample): boolean => status === 401 || status === 403
 const isFine = ({ status }: Sample): boolean => status < 400
 
 /** What all requests have that succeeded where others were refused that have it not. */
@@ -202,10 +204,11 @@ function refusalOf(
   required: Required | undefined,
 ): { readonly code: string; readonly issues: readonly FieldIssue[] } | undefined {
   const { status } = sample
-  if (isRefused(sample))
-    return required !== undefined && !has(sample, required)
-      ? { code: 'SIM_UNAUTHORIZED', issues: [] }
-      : undefined
+  if (isRefused(sample)) {
+    const isLacking = required !== undefined && !has(sample, required)
+    if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
+    return isOfCaller(sample, route.forbids) ? { code: 'SIM_FORBIDDEN', issues: [] } : undefined
+  }
   const isOfItem =
     /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
   if ((status === 404 || status === 410) && isOfItem && !route.isFailure)

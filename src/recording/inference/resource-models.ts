@@ -5,6 +5,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
+import type { ItemReference } from '../../engine/route-options.ts'
 import { withExamples } from './examples.ts'
 import type { Completes } from './completed-lists.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -120,6 +121,10 @@ export interface StoredModel {
   readonly view: InferredRoute
   /** What items keep of that which their requests sent; absent where they keep nothing as it is. */
   readonly sent?: SentFields | undefined
+  /** Members that things have of which requests say the id alone. */
+  readonly refers?: Readonly<Record<string, ItemReference>>
+  /** What items have wherever they are read and answers to what made them do not show, and what that is at first. */
+  readonly later?: ReadonlyMap<string, unknown>
   /** The fields that a list shows of its items, where single items have more. */
   readonly show?: readonly string[]
 }

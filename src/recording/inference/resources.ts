@@ -20,6 +20,8 @@ export interface Resource extends Played {
   readonly idOf: IdOf
   /** The names that lead to the list in the collection's answers; absent where they are the list, or there are none. */
   readonly list?: readonly string[] | undefined
+  /** Whether it is the only item of its kind, at the collection's own path. */
+  readonly isOnly?: boolean
   /** The path of the items of another collection that a PUT puts into this one. */
   readonly of?: string | undefined
   /** Other paths at which requests are about its items. */

@@ -12,6 +12,7 @@ import type { Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Query } from '../../message.ts'
 import type { Item } from './item-place.ts'
+import { aliasesOf } from './aliases.ts'
 import { framesOf, siblingsOf } from './parameter-frames.ts'
 import { shownAlways } from './shown-always.ts'
 
@@ -63,7 +64,15 @@ export function selectionOf(
   const plain = names.filter((name) => isField(name))
   const filter = plain.filter((name) => isFilter({ filter: [name] }))
   const isAny = filter.length === plain.length && filter.some((name) => isEffective({ filter: [name] }))
-  const rest = names.filter((name) => !filter.includes(name))
+  const others = names.filter((name) => !filter.includes(name))
+  const aliases = Object.fromEntries(
+    others.flatMap((name) => {
+      const able = aliasesOf(name).filter((field) => isField(field))
+      const field = able.find((each) => isFilter({ aliases: { [name]: each } }))
+      return field === undefined ? [] : [[name, field]]
+    }),
+  )
+  const rest = others.filter((name) => !Object.hasOwn(aliases, name))
   const compare = Object.fromEntries(
     rest
       .flatMap((name) => framesOf(name, valuesOf(name, lists)))
@@ -125,6 +134,7 @@ export function selectionOf(
   const part = partOf(unread, lists, paging)
   const found: Selection = {
     ...(filter.length > 0 && { filter: isAny ? 'any' : filter }),
+    ...(Object.keys(aliases).length > 0 && { aliases }),
     ...(Object.keys(compare).length > 0 && { compare }),
     ...(where !== undefined && { where }),
     ...(sort !== undefined && { sort, ...(order !== undefined && { order }) }),

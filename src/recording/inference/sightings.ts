@@ -94,18 +94,21 @@ export interface OtherPath {
 
 /**
  * What of a collection, or of its items, requests at another path are about, by what both paths begin with: all that has
- * parameters in the first must be in the other.
+ * parameters in the first must be in the other. Where ids are without the form of the answer, both end in the same.
  */
 export function otherPath(target: string, { path, samples }: Folded): OtherPath | undefined {
-  const [wanted, given] = [target.split('/'), path.split('/')]
+  const { suffix = '' } = samples[0] ?? {}
+  if (!target.endsWith(suffix) || samples.some((sample) => (sample.suffix ?? '') !== suffix)) return undefined
+  const plain = (text: string): readonly string[] => text.slice(0, text.length - suffix.length).split('/')
+  const [wanted, given] = [plain(target), plain(path)]
   const end = wanted.findLastIndex((part) => part.includes('{')) + 1
   const isAlike = wanted
     .slice(0, end)
     .every((part, at) => (part.includes('{') ? (given[at]?.includes('{') ?? false) : part === given[at]))
-  if (!isAlike || samples.some(({ suffix }) => suffix !== undefined)) return undefined
+  if (!isAlike) return undefined
   const rest = wanted.slice(end)
   return {
-    at: [...given.slice(0, end), ...rest].join('/'),
+    at: `${[...given.slice(0, end), ...rest].join('/')}${suffix}`,
     segments: ({ segments }) => [
       ...segments.slice(0, Math.max(0, end - 1)),
       ...(end === 0 ? rest.slice(1) : rest).map(decodeURIComponent),

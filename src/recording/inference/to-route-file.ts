@@ -13,16 +13,10 @@ import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
-import {
-  itemRoute,
-  resourceModel,
-  itemsIn,
-  routesOf,
-  shownFields,
-  type StoredModel,
-} from './resource-models.ts'
+import { itemsIn, type StoredModel } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
-import { sentFields, withStored } from './written-model.ts'
+import { storedModels } from './stored-models.ts'
+import { withStored } from './written-model.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
 export interface WrittenAnswers {
@@ -112,30 +106,6 @@ function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMa
   return known?.[0] ?? freePath(`${addressOf({ method, ...route })}-${method.toLowerCase()}-calls`, taken)
 }
 
-const storedOf = new WeakMap<Inference['resources'], ReadonlyMap<InferredRoute, StoredModel>>()
-
-// They follow from the inference alone, which is written several times with other answers, and with some other routes.
-function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredModel> {
-  const known = storedOf.get(inference.resources)
-  const routes = new Set(inference.routes)
-  if (known !== undefined && [...known.keys()].every((route) => routes.has(route))) return known
-  const stored = new Map<InferredRoute, StoredModel>()
-  for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
-    const own = routesOf(resource, inference.routes).map(
-      (route) => [route, itemRoute(route, resource)] as const,
-    )
-    const views = own.map(([, view]) => view)
-    const model = resourceModel(views, resource)
-    const sent = sentFields(views, resource.writes.merges)
-    for (const [route, view] of own) {
-      const show = shownFields(view, views)
-      stored.set(route, { model, resource, view, sent, ...(show && { show }) })
-    }
-  }
-  storedOf.set(inference.resources, stored)
-  return stored
-}
-
 // A store would answer lists and items of any path, and keep what is posted to it.
 function speaksOfItems(route: InferredRoute, resources: Inference['resources']): boolean {
   const { host, method, path, output } = route
@@ -211,6 +181,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
+  const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
+  const selected = {
+    ...select,
+    ...(Object.keys(aliases).length > 0 && { aliases: { ...select.aliases, ...aliases } }),
+  }
   // What answers is not what is stored.
   const isNotItem = other?.does === 'create' && !other.isShown
   const output = outputOf(route, around, isNotItem)
@@ -227,10 +202,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
+    ...(route.forbids.length > 0 && { forbids: route.forbids }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(isList && other?.filter !== undefined && { filter_by: other.filter }),
-    ...(Object.keys(select).length > 0 && { select }),
+    ...(Object.keys(selected).length > 0 && { select: selected }),
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
     ...(keepsSent(other, around.stored) && method !== 'GET' && { keeps_sent: true }),

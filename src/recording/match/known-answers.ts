@@ -10,7 +10,9 @@ import type { MemoryCounters } from '../../state/counters.ts'
 import { createMemo } from '../../memo.ts'
 import { groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
+import type { Caller } from '../../engine/route-options.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import { createForbidden } from './forbidden-callers.ts'
 import { isFailure } from './subject.ts'
 import { formOf, readBodyValue } from './body-value.ts'
 import { compileMatch, headOf } from './match.ts'
@@ -59,7 +61,7 @@ function headText(method: string, url: string, redactor: Redactor): string {
   return text
 }
 
-/** Names the same request where it lacks a header that its route requires. */
+/** Names the same request where its route refuses who sends it. */
 export function refusedKey(key: string): string {
   return `${key} refused`
 }
@@ -102,22 +104,28 @@ const MAX_EXAMPLES = 500
 /** The bytes of answers that are kept ready for when they are given again. */
 const MAX_READY_BYTES = 1024 * 1024
 
-/**
- * @param method of requests that do not say it
- * @param by where requests say which answer is theirs, as `Facts` name it
- */
+interface KnownOptions {
+  /** That of requests which do not say it. */
+  readonly method: string
+  readonly redactor: Redactor
+  /** Where requests say which answer is theirs, as `Facts` name it. */
+  readonly by?: readonly string[] | undefined
+  /** Callers whose answers are refusals. */
+  readonly forbids?: readonly Caller[] | undefined
+}
+
 export async function createKnownAnswers(
   answers: readonly KnownAnswer[],
-  method: string,
-  redactor: Redactor,
-  by: readonly string[] = [],
+  { method, redactor, by = [], forbids = [] }: KnownOptions,
 ): Promise<KnownAnswers> {
   const known: Known[] = []
+  const isForbidden = createForbidden(forbids, redactor)
   for (const [at, answer] of answers.entries()) {
     const { when } = answer
     const named = { method: when.method ?? method, url: when.url, contentType: typeOfBody(when) }
     const key = await requestKey(named, bytesOf(when), redactor)
-    const isRefused = Object.values(when.headers ?? {}).includes('')
+    const { headers = {} } = when
+    const isRefused = Object.values(headers).includes('') || isForbidden({ headers })
     known.push({ answer, at, key: isRefused ? refusedKey(key) : key })
   }
   // The same request may come very often, after other changes each time.
@@ -148,7 +156,7 @@ export async function createKnownAnswers(
       const [always, then] = [own.get(undefined), own.get(after)]
       const all =
         always === undefined ? (then ?? []) : [...always, ...(then ?? [])].toSorted((a, b) => a.at - b.at)
-      const fitting = all.filter(({ answer: { when } }) => hasHeaders(headers, when.headers))
+      const fitting = all.filter(({ answer: { when } }) => hasHeaders(headers, when.headers, redactor))
       const [first] = fitting
       if (first === undefined) return undefined
       const turn = fitting.length === 1 ? 0 : turns.next(`${key} ${after} ${fitting.length}`)
@@ -170,9 +178,12 @@ function isExcepted({ key, answer }: Known, except: NonNullable<NearRequest['exc
   return key === except.key && (answer.after ?? except.after) === except.after
 }
 
-function hasHeaders(given: Headers, wanted: KnownAnswer['when']['headers']): boolean {
+function hasHeaders(given: Headers, wanted: KnownAnswer['when']['headers'], redactor: Redactor): boolean {
   if (wanted === undefined) return true
-  return Object.entries(wanted).every(([name, value]) => textOf(given[name]) === value)
+  return Object.entries(wanted).every(([name, value]) => {
+    const own = textOf(given[name])
+    return own === value || redactor.header({ name, value: own }).value === value
+  })
 }
 
 function typeOfBody({ type, body }: KnownAnswer['when']): string {

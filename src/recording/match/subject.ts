@@ -1,6 +1,7 @@
 import type { EntityDeed, EntityOption } from '../../engine/entity-option.ts'
 import { hostOf, type RouteDefinition } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { plainPath } from '../../routing/path-template.ts'
 import { isChanging, rootOf } from '../../state/changes.ts'
 import { entityChange, type EntityChange } from '../../state/entities.ts'
 import { addFacts, type Facts, requestFacts } from './facts.ts'
@@ -112,5 +113,5 @@ export function isFailure({ status, body }: Pick<SubjectAnswer, 'status' | 'body
 }
 
 function pathOf(url: string): string {
-  return url.split('?')[0] ?? ''
+  return plainPath(url.split('?')[0] ?? '')
 }

@@ -34,6 +34,12 @@ describe('findHeaders', () => {
     })
   })
 
+  it('finds where what was made is by its id in an envelope', () => {
+    const boxed = (id: number) =>
+      ['POST /a', { box: { id, lid: { id: 3 } } }, { location: `http://api.example.com/a/${id}` }] as const
+    expect(headersOf(boxed(7), boxed(8)).headers).toEqual({ location: 'http://api.example.com/a/{box.id}' })
+  })
+
   it('finds the type of JSON that has a name of its own', () => {
     const answered = (type: string) => ['GET /a', { id: 7 }, { 'content-type': type }] as const
     const type = 'application/scim+json; charset=utf-8'

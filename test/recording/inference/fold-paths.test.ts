@@ -27,6 +27,18 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes a word beside values for another name of an item whose answer repeats it', () => {
+    const user = (at: string, id: number, name: string) =>
+      [`GET /users/${at}`, { response: { id, name } }] as const
+    expect(pathsOf(samplesOf(user('1', 1, 'ann'), user('2', 2, 'bob'), user('ann', 1, 'ann')))).toEqual([
+      '/users/{id}',
+    ])
+    expect(pathsOf(samplesOf(user('1', 1, 'ann'), user('2', 2, 'bob'), user('me', 1, 'ann')))).toEqual([
+      '/users/{id}',
+      '/users/me',
+    ])
+  })
+
   it('takes words for values that a list of plain names at the path above has', () => {
     const list = (path: string, ...response: readonly string[]) => [`GET ${path}`, { response }] as const
     expect(

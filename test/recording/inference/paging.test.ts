@@ -299,6 +299,6 @@ describe('paged model', () => {
     })
     const cursor = { ...PAGING, parameters: { ...PAGING.parameters, style: 'cursor' as const } }
     expect(pagedInput(input, cursor)).toHaveProperty('properties.page', { type: 'string' })
-    expect(pagedInput(undefined, PAGING)).toBeUndefined()
+    expect(pagedInput(undefined, PAGING)).toHaveProperty('properties.page.default', 1)
   })
 })

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import { memberAt } from '../../engine/schema/member.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Folded } from './fold-paths.ts'
+import { type Item, itemView } from './item-place.ts'
+import { createWriteNotes } from './item-writes.ts'
+import { isAtResource, type Resource } from './resources.ts'
+import type { Sample } from './sample.ts'
+import { isScalar } from './values.ts'
+
+/**
+ * Finds paths at which there is one item that requests read and change, such as settings: it was read before anything
+ * changed it, and what requests sent is in later answers.
+ */
+export function findSingleItems(folded: readonly Folded[], known: readonly Resource[]): readonly Resource[] {
+  return folded.flatMap((each): readonly Resource[] => {
+    const { host, path, parameters, samples } = each
+    if (parameters.length > 0 || known.some((resource) => isAtResource(resource, { host, path }))) return []
+    const fine = samples.filter(({ status }) => status < 300)
+    const writes = fine.filter(({ method, body }) => /^(PUT|PATCH)$/.test(method) && isObject(body))
+    const reads = fine.filter(({ method }) => method === 'GET')
+    const [change] = writes
+    const before = reads.filter(({ index }) => index < (change?.index ?? 0))
+    const isSame = before.every(({ response }) => isDeepStrictEqual(response, before[0]?.response))
+    if (
+      change === undefined ||
+      before.length === 0 ||
+      !isSame ||
+      !reads.every(({ response }) => isObject(response))
+    )
+      return []
+    const answer = envelopeOf(reads.map(({ response }) => response as Item))
+    const body = writes.every((write) => isObject(memberAt(write.body, answer))) ? answer : []
+    const place = { answer, body, id: [] }
+    const notes = createWriteNotes(place)
+    let item = memberAt(before[0]?.response, answer) as Item
+    let seed = item
+    let [confirmed, contradicted] = [0, 0]
+    let sent: Item = {}
+    for (const sample of [...reads, ...writes].toSorted((a, b) => a.index - b.index)) {
+      const view = itemView(sample, place)
+      notes.note(view, true, item, false)
+      if (sample.method !== 'GET' && isObject(view.body)) sent = { ...sent, ...view.body }
+      if (!isObject(view.response) || Object.keys(sent).length === 0) continue
+      seed = enlarged(seed, view.response, sent)
+      if (holds(view.response, sent)) confirmed++
+      else contradicted++
+      item = view.response
+    }
+    return [
+      {
+        ...{ host, path, collection: path, place, isOnly: true, elsewhere: [], idOf: (_, name) => name },
+        ...{ writes: notes.found(), seeds: new Map([[path, [seed]]]), unseen: new Map(), sorted: undefined },
+        ...{ assigned: [], unique: [], repeats: {}, confirmed, contradicted },
+        empty: new Set(Object.keys(item).filter((name) => item[name] == null || seed[name] == null)),
+      },
+    ]
+  })
+}
+
+// What every answer has as its only member.
+function envelopeOf(answers: readonly Item[]): readonly string[] {
+  const [name, ...others] = [...new Set(answers.flatMap((answer) => Object.keys(answer)))]
+  return name !== undefined && others.length === 0 && answers.every((answer) => isObject(answer[name]))
+    ? [name]
+    : []
+}
+
+// What no request has sent was so from the start, though it was not shown.
+function enlarged(seed: Item, item: Item, sent: Item): Item {
+  const more = Object.entries(item).filter(([name]) => seed[name] == null && !Object.hasOwn(sent, name))
+  return { ...seed, ...Object.fromEntries(more) }
+}
+
+// What is not a plain value may be laid over what was there.
+function holds(item: Item, sent: Item): boolean {
+  const plain = Object.entries(sent).filter(([, value]) => isScalar(value))
+  return (
+    plain.some(([name, value]) => item[name] === value) &&
+    plain.every(([name, value]) => !Object.hasOwn(item, name) || item[name] === value)
+  )
+}
+
+/** What is done to the item, where a PATCH counts as what replaces another does. */
+export function asWrites<Each extends { readonly method: string; readonly samples: readonly Sample[] }>(
+  views: readonly Each[],
+): readonly Each[] {
+  return views.map((view) => (view.method === 'PATCH' ? { ...view, method: 'PUT' } : view))
+}

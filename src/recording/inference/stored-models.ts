@@ -1,0 +1,35 @@
+import { compareTexts } from '../../grouping.ts'
+import type { InferredRoute } from './infer-route.ts'
+import type { Inference } from './infer-routes.ts'
+import { laterShown } from './later-shown.ts'
+import { findReferences } from './references.ts'
+import { itemRoute, resourceModel, routesOf, shownFields, type StoredModel } from './resource-models.ts'
+import { asWrites } from './single-items.ts'
+import { sentFields } from './written-model.ts'
+
+const storedOf = new WeakMap<Inference['resources'], ReadonlyMap<InferredRoute, StoredModel>>()
+
+// They follow from the inference alone, which is written several times with other answers, and with some other routes.
+/** What is stored by the routes that read or write items. */
+export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredModel> {
+  const known = storedOf.get(inference.resources)
+  const routes = new Set(inference.routes)
+  if (known !== undefined && [...known.keys()].every((route) => routes.has(route))) return known
+  const stored = new Map<InferredRoute, StoredModel>()
+  for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
+    const own = routesOf(resource, inference.routes).map(
+      (route) => [route, itemRoute(route, resource)] as const,
+    )
+    const views = own.map(([, view]) => view)
+    const model = resourceModel(views, resource)
+    const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource.writes.merges)
+    const later = laterShown(views, resource.place)
+    const refers = findReferences(views, resource, inference.resources)
+    for (const [route, view] of own) {
+      const show = shownFields(view, views)
+      stored.set(route, { model, resource, view, sent, later, refers, ...(show && { show }) })
+    }
+  }
+  storedOf.set(inference.resources, stored)
+  return stored
+}
