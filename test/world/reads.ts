@@ -88,10 +88,11 @@ const refers: Act = async (step) => {
 const followUrls: Act = async (step) => {
   const { client } = step.world
   const item = pick((await list(step)).items ?? [], step.draw)
-  // What is left open in a URL (RFC 6570) is not there.
+  // Of what is left open in a URL (RFC 6570) some may be left out; the rest the client would have to know.
   const urls = textsIn(item)
     .filter(([, text]) => text.startsWith(`${client.url}/`))
-    .map(([name, text]) => [name, text.replaceAll(/\{[^{}]*\}/g, '')] as const)
+    .map(([name, text]) => [name, text.replaceAll(/\{[/?&#.;][^{}]*\}/g, '')] as const)
+    .filter(([, text]) => !text.includes('{'))
   const url = pick(urls, step.draw)
   if (url === undefined) return undefined
   const path = url[1].slice(client.url.length)

@@ -11,7 +11,8 @@ const create: Act = async (step) => {
   if (!isJson(sent)) return undefined
   const query = made.path.split('?', 2)[1]
   const { idField } = place.collection
-  const { [idField]: _own, ...body } = sent
+  const { [idField]: _own, ...others } = sent
+  const body = belowParents(place, others)
   const answer = await world.client.ask(
     'POST',
     query === undefined ? place.path : `${place.path}?${query}`,
@@ -24,6 +25,17 @@ const create: Act = async (step) => {
   if (shown.status !== 200) return ['what was created is not there', `${id}: ${shown.status}`]
   const difference = isJson(shown.body) ? differenceOf(sentOf(place, body), shown.body) : undefined
   return difference === undefined ? undefined : ['what was created is something else', difference]
+}
+
+// A body that names another parent than its path would contradict that.
+function belowParents({ parents }: Place, body: Json): Json {
+  const own = Object.entries(parents).filter(([name]) => name in body)
+  return {
+    ...body,
+    ...Object.fromEntries(
+      own.map(([name, text]) => [name, typeof body[name] === 'number' ? Number(text) : text]),
+    ),
+  }
 }
 
 // What the server is to take of what was sent.
@@ -63,7 +75,8 @@ const change: Act = async (step) => {
   if (id === undefined || id.includes('/')) return undefined
   const sent = attempt(() => JSON.parse(made.body as string) as unknown)
   if (!isJson(sent)) return undefined
-  const { [place.collection.idField]: _own, ...body } = sent
+  const { [place.collection.idField]: _own, ...others } = sent
+  const body = belowParents(place, others)
   const query = made.path.split('?', 2)[1]
   const path = `${place.path}/${encodeURIComponent(id)}`
   const answer = await world.client.ask(

@@ -3,8 +3,7 @@ import type { ItemRequest, Outcome, StoredOperation } from '../../../collections
 import type { Input } from '../../../engine/input.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
-import { holdsLink } from '../../../engine/schema/linked.ts'
-import { createResolver } from '../../../engine/schema/schema.ts'
+import { readsRequest } from '../../../engine/schema/linked.ts'
 import { ItemNotFound } from '../../../errors.ts'
 import type { HttpRequest } from '../../../message.ts'
 import { splitItemPath } from '../../../routing/path-template.ts'
@@ -49,7 +48,7 @@ export function compileResourceOperation(
   const hasStore = options.hasStore && isStateful(route, options.stateful)
   if (!hasStore && !isRead(route)) return undefined
   const model = answerMediaOf(route)?.media.model
-  if (!hasStore && (model === undefined || holdsLink(model, createResolver(model)))) return undefined
+  if (!hasStore && (model === undefined || readsRequest(model))) return undefined
   const virtual = virtualItemsOf(routes, { seed, dynamic })
   const role = roleOf(route, routes, virtual)
   if (role === undefined) return undefined

@@ -10,6 +10,7 @@ import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
+import { createAskedFields, type AskedFields } from './asked-fields.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
 import { createItemUrls, type NameUrls } from './item-urls.ts'
 import { createItemModel, shownIn, type ItemModel } from './item-model.ts'
@@ -39,6 +40,7 @@ interface Maker extends CollectionMaker {
   readonly references: readonly Reference[]
   readonly parents: readonly ParentField[]
   readonly nameUrls: NameUrls
+  readonly askedFields: AskedFields
 }
 
 /** What decides on the items of a description. */
@@ -81,6 +83,7 @@ export class VirtualItems {
         references,
         parents: createParentFields(resource, references, map),
         nameUrls: resource.isWhole === true ? () => undefined : createItemUrls(resource),
+        askedFields: createAskedFields(resource),
         examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
       }
     })
@@ -145,12 +148,13 @@ export class VirtualItems {
     this.#streamOf(pathOf(resource, values), id).childOf('added')
 
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
-    const { model, examples, nameUrls } = this.makerOf(resource)
+    const { model, examples, nameUrls, askedFields } = this.makerOf(resource)
     const { idPath } = resource
     // One whose id only its path knows is as the example of that path has it.
     const example = idPath === undefined ? examples.usual : examples.of(id)
-    const known: Entries = idPath?.length === 1 ? { ...example, [idPath[0] as string]: id } : { ...example }
     const stream = this.#streamOf(pathOf(resource, values), id)
+    const known: Entries = { ...askedFields(stream), ...example }
+    if (idPath?.length === 1) known[idPath[0] as string] = id
     const made = model.complete(known, stream, scopeOf(resource))
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
