@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../corpus/json.ts'
 import type { Operation } from '../corpus/operations.ts'
-import { scalarText } from './collections.ts'
+import { plain, scalarText } from './collections.ts'
 import { attempt, differenceOf, idOf, list, pick, show, type Act, type Place } from './place.ts'
 
 const create: Act = async (step) => {
@@ -19,12 +19,17 @@ const create: Act = async (step) => {
     body,
     made.headers,
   )
-  const id = isJson(answer.body) ? scalarText(answer.body[idField]) : undefined
+  const id = isJson(answer.body) ? scalarText(answer.body[idShownIn(answer.body, place)]) : undefined
   if (answer.status >= 300 || id === undefined || id.includes('/')) return undefined
   const shown = await show(step, id)
   if (shown.status !== 200) return ['what was created is not there', `${id}: ${shown.status}`]
   const difference = isJson(shown.body) ? differenceOf(sentOf(place, body), shown.body) : undefined
   return difference === undefined ? undefined : ['what was created is something else', difference]
+}
+
+// Beside the `registrant_id` of a path, an answer's `id` is that of something else.
+function idShownIn(body: Json, { collection: { parameter, idField } }: Place): string {
+  return Object.keys(body).find((name) => plain(name) === plain(parameter)) ?? idField
 }
 
 // A body that names another parent than its path would contradict that.

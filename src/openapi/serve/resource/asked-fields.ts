@@ -31,7 +31,9 @@ export function createAskedFields({ list, shape }: Resource): AskedFields {
   })
   if (asked.length === 0) return () => NONE
   return (stream) =>
-    Object.fromEntries(asked.map(({ field, values }) => [field, stream.childOf(`asked ${field}`).pick(values)]))
+    Object.fromEntries(
+      asked.map(({ field, values }) => [field, stream.childOf(`asked ${field}`).pick(values)]),
+    )
 }
 
 function valuesOf(model: SchemaOrBoolean): readonly unknown[] {
