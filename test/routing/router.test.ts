@@ -34,6 +34,7 @@ describe('a router', () => {
     'DELETE /users/{id}',
     'GET /{kind}/latest',
     'GET /files/{name}.{extension}',
+    'GET /blog/{page}{extension}',
     'POST /names/a%20b',
     'GET /geo/{latitude},{longitude}',
   )
@@ -52,6 +53,8 @@ describe('a router', () => {
     ['/users/latest', ['/users/{id}', { id: 'latest' }]],
     ['/posts/latest', ['/{kind}/latest', { kind: 'posts' }]],
     ['/files/a.tar.gz', ['/files/{name}.{extension}', { name: 'a.tar', extension: 'gz' }]],
+    ['/blog/a.b.json', ['/blog/{page}{extension}', { page: 'a.b', extension: '.json' }]],
+    ['/blog/ab', ['/blog/{page}{extension}', { page: 'a', extension: 'b' }]],
     ['/geo/1.5,-2', ['/geo/{latitude},{longitude}', { latitude: '1.5', longitude: '-2' }]],
     ['/users/a%2Fb%20c', ['/users/{id}', { id: 'a/b c' }]],
     ['/users/%E2%82%AC', ['/users/{id}', { id: '€' }]],
@@ -396,7 +399,11 @@ function candidatesOf(
     const values = segments.map((segment, index) => {
       if (takesRest && index === segments.length - 1) return [given.slice(index).join('/')]
       const source = segment.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(.+?)')
-      return new RegExp(`^${source}$`, 's').exec(given[index] ?? '')?.slice(1)
+      // Where nothing lies before the last value, that is a file's extension.
+      const extended = source.replace(/\(\.\+\?\)\(\.\+\?\)$/, String.raw`(.+)(\..+?)`)
+      return [extended, source]
+        .map((each) => new RegExp(`^${each}$`, 's').exec(given[index] ?? '')?.slice(1))
+        .find((found) => found !== undefined)
     })
     if (values.includes(undefined)) return []
     const names = [...path.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? '')

@@ -42,7 +42,7 @@ export function createItemResponse(
     /** What reads the query of a list. */
     readonly selectOf: () => SelectOf
     /** Brings an item up to date with those that it refers to. */
-    readonly update: (item: StoredItem, store: Store) => StoredItem
+    readonly update: (item: StoredItem, store: Store, request: ItemRequest) => StoredItem
   },
 ): ItemResponse {
   if (form === undefined) {
@@ -141,7 +141,7 @@ export function createItemResponse(
           store === undefined
             ? found
             : someOf(
-                found.items.map((item) => update(item, store)),
+                found.items.map((item) => update(item, store, request)),
                 found.size,
               )
         const own = isKept === undefined ? all : someOf(all.items.filter(isKept))
@@ -173,7 +173,7 @@ export function createItemResponse(
   return {
     show(item, request, id) {
       const { store } = request
-      const now = store === undefined ? item : update(item, store)
+      const now = store === undefined ? item : update(item, store, request)
       if (!(now instanceof VirtualItem) || now !== item) return { body: show(now, request, id) }
       const { shown, shownBy } = now
       if (isOwnItem && shown !== undefined) return { body: shown }

@@ -6,14 +6,14 @@ import { createFold } from '../../../engine/schema/merge.ts'
 import { createResolver, type Entries, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { Resource } from './resource.ts'
 
-/** Gives the fields of an item that its list is asked by, drawn for that item. */
-export type AskedFields = (stream: Stream) => Entries
+/** Gives the fields of an item that its list is requested by, drawn for that item. */
+export type RequestedFields = (stream: Stream) => Entries
 
 /**
  * The fields that each request of a list has to name one of a few values of: where `?status=` is required and can be
  * `pending` alone, that is what the items have, whatever else their model has as an example.
  */
-export function createAskedFields({ list, shape }: Resource): AskedFields {
+export function createRequestedFields({ list, shape }: Resource): RequestedFields {
   const operation = list?.route.operation
   if (operation === undefined) return () => NONE
   const paging = pageParameterNames(operation)
@@ -22,17 +22,17 @@ export function createAskedFields({ list, shape }: Resource): AskedFields {
   )
   if (required.length === 0) return () => NONE
   const finder = createFieldFinder(shape)
-  const asked = required.flatMap(({ name, model }) => {
+  const requested = required.flatMap(({ name, model }) => {
     const field = finder.field(name)
     if (field === undefined || !shape.fields.has(field)) return []
     const checker = createChecker(shape.modelOf(field))
     const values = valuesOf(model).filter((value) => checker.fits(value))
     return values.length === 0 ? [] : [{ field, values }]
   })
-  if (asked.length === 0) return () => NONE
+  if (requested.length === 0) return () => NONE
   return (stream) =>
     Object.fromEntries(
-      asked.map(({ field, values }) => [field, stream.childOf(`asked ${field}`).pick(values)]),
+      requested.map(({ field, values }) => [field, stream.childOf(`requested ${field}`).pick(values)]),
     )
 }
 
