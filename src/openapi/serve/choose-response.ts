@@ -40,8 +40,7 @@ export function describesFailuresAlone({ responses }: Operation): boolean {
 /** The answer of an operation to what it stored: its success, or one without content where only failures are described. */
 export function storedOf(route: OpenApiRoute): ChosenResponse {
   const { operation, method, options } = route
-  const declared = successOf(operation, options.status)
-  if (options.status !== undefined || !describesFailuresAlone(operation)) return declared
+  if (!describesFailuresAlone(operation)) return successOf(operation, options.status)
   return { status: method === 'DELETE' ? 204 : 200, rule: NOTHING }
 }
 
