@@ -88,7 +88,8 @@ export function literalPattern(text: string): string {
 
 /**
  * Whether a text is made of these literals with something between each two of them. Each of these values is as short
- * as it can be, but that after a last dot alone, which is a file's extension; they are put into `values` from `at` on.
+ * as it can be, but that after a last dot alone, which is a file's extension: one without its dot, or with it where
+ * nothing lies before the last. They are put into `values` from `at` on.
  */
 export function matchLiterals(
   literals: readonly string[],
@@ -104,8 +105,9 @@ export function matchLiterals(
   let start = first.length
   for (let index = 1; index < last; index++) {
     const literal = literals[index] ?? ''
-    const isExtension = literal === '.' && index === last - 1 && ending === ''
-    const found = isExtension ? text.lastIndexOf(literal, end - 2) : text.indexOf(literal, start + 1)
+    const isExtension = (literal === '.' || literal === '') && index === last - 1 && ending === ''
+    const dot = isExtension ? text.lastIndexOf('.', end - 2) : -1
+    const found = dot > start ? dot : text.indexOf(literal, start + 1)
     if (found <= start) return false
     values[at + index - 1] = text.slice(start, found)
     start = found + literal.length

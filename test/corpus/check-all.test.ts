@@ -32,7 +32,11 @@ const DESCRIPTION = {
     '/configs': {
       post: {
         requestBody: { required: true, ...(json(named('Config')) as object) },
-        responses: { 200: json(named('Config')), 500: json({ oneOf: [named('Broken'), named('Down')] }) },
+        responses: {
+          200: json(named('Config')),
+          500: json({ oneOf: [named('Broken'), named('Down')] }),
+          503: json({ oneOf: [named('Late'), named('Busy')] }),
+        },
       },
     },
   },
@@ -53,6 +57,8 @@ const DESCRIPTION = {
       Port: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
       Broken: error('broken'),
       Down: error('down'),
+      Late: { type: 'object', properties: { since: { type: 'string' } } },
+      Busy: { type: 'object', properties: { load: { type: 'number' } } },
     },
   },
 }
@@ -74,7 +80,7 @@ it('has a discriminator say which member of oneOf is meant, in requests and answ
   expect(report.wrong.filter(({ rule }) => rule === '200')).toEqual([])
 })
 
-it('counts apart what no answer can be right for, since all members of oneOf say the same', () => {
+it('counts apart what no answer can be right for, since members of oneOf say the same, or all take any of them', () => {
   const { answers, wrong, impossible, share, shareOfPossible } = summarize([report])
-  expect([answers, wrong, impossible, share, shareOfPossible]).toEqual([10, 2, 2, 0.8, 1])
+  expect([answers, wrong, impossible, share, shareOfPossible]).toEqual([12, 4, 4, 2 / 3, 1])
 })

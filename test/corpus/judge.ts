@@ -70,7 +70,7 @@ function refusalOf(said: string): string {
 }
 
 const WORDS =
-  /fits several members of oneOf|members of oneOf say the same|must [a-zA-Z ]+|requires itself without end|allows nothing|contradict each other|contradicts itself|no value of enum|allows no value at all|Field required|type \S+ where|is not a valid|a body where none|can't resolve|(?<=\/\S* )[a-zA-Z]+(?=:)|[a-zA-Z]+(?=: (Instance|String|Property|Value|Number|Array|Items|None|False))/
+  /fits several members of oneOf|members of oneOf say the same|members of oneOf take whatever fits one of them|must [a-zA-Z ]+|requires itself without end|allows nothing|contradict each other|contradicts itself|no value of enum|allows no value at all|Field required|type \S+ where|is not a valid|a body where none|can't resolve|(?<=\/\S* )[a-zA-Z]+(?=:)|[a-zA-Z]+(?=: (Instance|String|Property|Value|Number|Array|Items|None|False))/
 
 function kindOf(text: string): string {
   return (WORDS.exec(text)?.[0] ?? text.replaceAll(/['"`/#][^ ]*/g, '…').slice(0, 80)).trim()

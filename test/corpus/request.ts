@@ -102,7 +102,8 @@ function present(target: Target, scheme: Json): void {
   else if (place === 'query') target.query.push(`${encodeURIComponent(textOf(name))}=secret`)
   else if (place === 'cookie') target.cookies.push(`${textOf(name)}=secret`)
   else if (!TOKEN.test(textOf(name))) throw new Error('what it calls a header cannot be the name of one')
-  else target.headers[textOf(name).toLowerCase()] = 'secret'
+  // What another scheme has there is a key as well.
+  else target.headers[textOf(name).toLowerCase()] ??= 'secret'
 }
 
 function writeBody(

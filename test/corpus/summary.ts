@@ -1,6 +1,6 @@
 import { addTo } from '../../src/grouping.ts'
 import type { Report } from './check-description.ts'
-import { NOTHING_FITS } from './validator.ts'
+import { FAULTS } from './validator.ts'
 
 /** What the reports of many descriptions say together. */
 export interface Summary {
@@ -21,7 +21,9 @@ export interface Summary {
 export function summarize(reports: readonly Report[]): Summary {
   const sum = (of: (report: Report) => number): number => reports.reduce((all, each) => all + of(each), 0)
   const [answers, wrong] = [sum((each) => each.answers), sum((each) => each.wrong.length)]
-  const impossible = sum((each) => each.wrong.filter(({ detail }) => detail.endsWith(NOTHING_FITS)).length)
+  const impossible = sum(
+    (each) => each.wrong.filter(({ detail }) => FAULTS.some((fault) => detail.endsWith(fault))).length,
+  )
   const shareOf = (all: number): number => (all === 0 ? 1 : (answers - wrong) / all)
   const times = reports.map(({ loadMs }) => loadMs).toSorted((a, b) => a - b)
   const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? Number.NaN

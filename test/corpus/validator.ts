@@ -10,7 +10,16 @@ import { regExp, withUnicodePatterns } from './well-formed.ts'
 export type Validate = (schema: unknown, value: unknown) => string | undefined
 
 /** What is said of a value where no value can be right, since each member of `oneOf` says the same as another. */
-export const NOTHING_FITS = 'members of oneOf say the same'
+const SAME = 'members of oneOf say the same'
+
+/**
+ * What is said where only a value with a field of the wrong type could be right: the members of `oneOf` name fields, and
+ * neither require nor refuse any, so that what is right for one of them is for all.
+ */
+const LOOSE = 'members of oneOf take whatever fits one of them'
+
+/** What of a value is the fault of its description, which no sensible answer could avoid. */
+export const FAULTS: readonly string[] = [SAME, LOOSE]
 
 /** An Ajv of its own for one document, with formats. */
 export function createValidate(schemas: Schemas): Validate {
@@ -32,21 +41,38 @@ export function createValidate(schemas: Schemas): Validate {
     if (validate(value)) return undefined
     const several = (validate.errors ?? []).find(({ params }) => Array.isArray(params['passingSchemas']))
     if (several !== undefined) {
-      const why = allTwins(several.schema as unknown[], schemas)
-        ? NOTHING_FITS
-        : 'fits several members of oneOf'
+      const members = meaningsOf(several.schema as unknown[], schemas)
+      const why = allTwins(members) ? SAME : areLoose(members) ? LOOSE : 'fits several members of oneOf'
       return `body${several.instancePath} ${why}`
     }
     return ajv.errorsText(validate.errors, { dataVar: 'body' })
   }
 }
 
-function allTwins(members: readonly unknown[], { parts }: Schemas): boolean {
-  const meanings = members.map((member) => {
+function meaningsOf(members: readonly unknown[], { parts }: Schemas): readonly unknown[] {
+  return members.map((member) => {
     const [, number] = isJson(member) ? (/^urn:corpus:(\d+)$/.exec(String(member['$ref'])) ?? []) : []
     return meaningOf(number === undefined ? member : parts[Number(number)])
   })
-  return meanings.every((one) => meanings.filter((other) => isDeepStrictEqual(one, other)).length > 1)
+}
+
+function allTwins(members: readonly unknown[]): boolean {
+  return members.every((one) => members.filter((other) => isDeepStrictEqual(one, other)).length > 1)
+}
+
+function areLoose(members: readonly unknown[]): boolean {
+  const all: Json = {}
+  const [first] = members
+  const type = isJson(first) ? first['type'] : undefined
+  return members.every((member) => {
+    if (!isJson(member) || member['type'] !== type) return false
+    const { type: _type, properties = {}, ...others } = member
+    if (!isJson(properties) || Object.keys(others).some((word) => !word.startsWith('x-'))) return false
+    return Object.entries(properties).every(([name, part]) => {
+      all[name] ??= part
+      return isDeepStrictEqual(all[name], part)
+    })
+  })
 }
 
 const NOTES = /^(title|description|default|example|examples|deprecated|readOnly|writeOnly|xml|\$comment)$/

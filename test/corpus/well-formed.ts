@@ -5,7 +5,14 @@ export function wellFormed(schema: Json): Json {
   const entries = Object.entries(schema).filter(
     ([word, value]) => KEPT.test(word) || FORMS.get(word)?.(value) === true,
   )
-  return Object.fromEntries(entries)
+  return Object.fromEntries(
+    entries.map(([word, value]) => [word, word === 'pattern' ? withoutSlashes(String(value)) : value]),
+  )
+}
+
+// No text fits `/^a$/`, since nothing lies before its beginning; that its author writes patterns of JavaScript is clear.
+function withoutSlashes(pattern: string): string {
+  return /^\/(\^.*\$)\/[gmu]*$/s.exec(pattern)?.[1] ?? pattern
 }
 
 type Form = (value: unknown) => boolean

@@ -34,6 +34,7 @@ describe('a router', () => {
     'DELETE /users/{id}',
     'GET /{kind}/latest',
     'GET /files/{name}.{extension}',
+    'GET /blog/{page}{extension}',
     'POST /names/a%20b',
     'GET /geo/{latitude},{longitude}',
   )
@@ -52,6 +53,7 @@ describe('a router', () => {
     ['/users/latest', ['/users/{id}', { id: 'latest' }]],
     ['/posts/latest', ['/{kind}/latest', { kind: 'posts' }]],
     ['/files/a.tar.gz', ['/files/{name}.{extension}', { name: 'a.tar', extension: 'gz' }]],
+    ['/blog/a.b.json', ['/blog/{page}{extension}', { page: 'a.b', extension: '.json' }]],
     ['/geo/1.5,-2', ['/geo/{latitude},{longitude}', { latitude: '1.5', longitude: '-2' }]],
     ['/users/a%2Fb%20c', ['/users/{id}', { id: 'a/b c' }]],
     ['/users/%E2%82%AC', ['/users/{id}', { id: '€' }]],
@@ -395,12 +397,15 @@ function candidatesOf(
     if (hostRank < 0 || !fits) return []
     const values = segments.map((segment, index) => {
       if (takesRest && index === segments.length - 1) return [given.slice(index).join('/')]
+      // Where nothing lies before the last value, that is a file's extension.
       const source = segment.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(.+?)')
-      return new RegExp(`^${source}$`, 's').exec(given[index] ?? '')?.slice(1)
+      const last = source.replace(/(\(\.\+\?\)){2}$/, String.raw`(?:(.+)(\..+?)|(.+?)(.+))`)
+      const found = new RegExp(`^${last}$`, 's').exec(given[index] ?? '')
+      return found?.slice(1).filter(Boolean)
     })
     if (values.includes(undefined)) return []
-    const names = [...path.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? '')
-    const params = Object.fromEntries(names.map((name, index) => [name, values.flat()[index] ?? '']))
+    const names = [...path.matchAll(/\{(\w+)/g)]
+    const params = Object.fromEntries(names.map(([, name], index) => [name, values.flat()[index] ?? '']))
     const methodRank = [
       route.method === method,
       method === 'HEAD' && route.method === 'GET',

@@ -139,7 +139,8 @@ export function listIn(
   return lists.length === 1 ? lists[0] : undefined
 }
 
-const plain = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+/** A name without the signs and capitals that it may be written with. */
+export const plain = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
 
 function idFieldOf(parameter: string, path: string, properties: Json): string | undefined {
   const names = Object.keys(properties)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJson, textOf } from '../corpus/json.ts'
+import { isJson, textOf, type Json } from '../corpus/json.ts'
 import { scalarText } from './collections.ts'
 import { lookUp, moments, nextPages, totals, wholeList } from './elsewhere-acts.ts'
 import { pageWaysOf } from './pages.ts'
@@ -25,8 +25,16 @@ const listAgain: Act = async (step) => {
 
 const isUnique: Act = async (step) => {
   const { items = [] } = await list(step)
-  const ids = items.map((item) => idOf(step.place, item)).filter((id) => id !== undefined)
-  return new Set(ids).size === ids.length ? undefined : ['two items have one id', ids.join(' ').slice(0, 200)]
+  const idsOf = (some: readonly Json[]): string[] =>
+    some.map((item) => idOf(step.place, item)).filter((id) => id !== undefined)
+  const repeated = (ids: readonly string[]): string[] => ids.filter((id, at) => ids.indexOf(id) !== at)
+  const said = new Set(repeated(idsOf(step.place.collection.examples?.items ?? [])))
+  const again = repeated(idsOf(items))
+  if (again.length === 0) return undefined
+  return [
+    again.every((id) => said.has(id)) ? SAID_TWICE : 'two items have one id',
+    again.join(' ').slice(0, 200),
+  ]
 }
 
 const filter: Act = async (step) => {
@@ -88,10 +96,11 @@ const refers: Act = async (step) => {
 const followUrls: Act = async (step) => {
   const { client } = step.world
   const item = pick((await list(step)).items ?? [], step.draw)
-  // What is left open in a URL (RFC 6570) is not there.
+  // Of what is left open in a URL (RFC 6570) some may be left out; the rest the client would have to know.
   const urls = textsIn(item)
     .filter(([, text]) => text.startsWith(`${client.url}/`))
-    .map(([name, text]) => [name, text.replaceAll(/\{[^{}]*\}/g, '')] as const)
+    .map(([name, text]) => [name, text.replaceAll(/\{[/?&#.;][^{}]*\}/g, '')] as const)
+    .filter(([, text]) => !text.includes('{'))
   const url = pick(urls, step.draw)
   if (url === undefined) return undefined
   const path = url[1].slice(client.url.length)

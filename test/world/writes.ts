@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../corpus/json.ts'
 import type { Operation } from '../corpus/operations.ts'
-import { scalarText } from './collections.ts'
+import { plain, scalarText } from './collections.ts'
 import { attempt, differenceOf, idOf, list, pick, show, type Act, type Place } from './place.ts'
 
 const create: Act = async (step) => {
@@ -11,19 +11,36 @@ const create: Act = async (step) => {
   if (!isJson(sent)) return undefined
   const query = made.path.split('?', 2)[1]
   const { idField } = place.collection
-  const { [idField]: _own, ...body } = sent
+  const { [idField]: _own, ...others } = sent
+  const body = belowParents(place, others)
   const answer = await world.client.ask(
     'POST',
     query === undefined ? place.path : `${place.path}?${query}`,
     body,
     made.headers,
   )
-  const id = isJson(answer.body) ? scalarText(answer.body[idField]) : undefined
+  const id = isJson(answer.body) ? scalarText(answer.body[idShownIn(answer.body, place)]) : undefined
   if (answer.status >= 300 || id === undefined || id.includes('/')) return undefined
   const shown = await show(step, id)
   if (shown.status !== 200) return ['what was created is not there', `${id}: ${shown.status}`]
   const difference = isJson(shown.body) ? differenceOf(sentOf(place, body), shown.body) : undefined
   return difference === undefined ? undefined : ['what was created is something else', difference]
+}
+
+// Beside the `registrant_id` of a path, an answer's `id` is that of something else.
+function idShownIn(body: Json, { collection: { parameter, idField } }: Place): string {
+  return Object.keys(body).find((name) => plain(name) === plain(parameter)) ?? idField
+}
+
+// A body that names another parent than its path would contradict that.
+function belowParents({ parents }: Place, body: Json): Json {
+  const own = Object.entries(parents).filter(([name]) => name in body)
+  return {
+    ...body,
+    ...Object.fromEntries(
+      own.map(([name, text]) => [name, typeof body[name] === 'number' ? Number(text) : text]),
+    ),
+  }
 }
 
 // What the server is to take of what was sent.
@@ -63,7 +80,8 @@ const change: Act = async (step) => {
   if (id === undefined || id.includes('/')) return undefined
   const sent = attempt(() => JSON.parse(made.body as string) as unknown)
   if (!isJson(sent)) return undefined
-  const { [place.collection.idField]: _own, ...body } = sent
+  const { [place.collection.idField]: _own, ...others } = sent
+  const body = belowParents(place, others)
   const query = made.path.split('?', 2)[1]
   const path = `${place.path}/${encodeURIComponent(id)}`
   const answer = await world.client.ask(

@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   previous: [
     ...['previous', 'prev', 'previouspage', 'prevpage', 'previousurl', 'prevurl', 'previouslink', 'prevlink'],
     ...['previouspageurl', 'prevpageurl', 'previouspagetoken', 'prevcursor', 'previouscursor'],
-    ...['previterator', 'previousiterator'],
+    ...['previterator', 'previousiterator', 'prevmarker', 'previousmarker', 'prevtoken', 'previoustoken'],
   ],
   first: ['first', 'firstpage', 'firstpageurl', 'firsturl', 'firstlink'],
   last: ['last', 'lastpageurl', 'lasturl', 'lastlink'],

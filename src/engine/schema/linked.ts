@@ -5,7 +5,7 @@ import { createTextReader, type ReadText } from './coerce.ts'
 import type { Compiler, Generate, Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
 import { positionName, type Position } from './position.ts'
-import { isObject, LINK, SAID, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { createResolver, isObject, LINK, SAID, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** A link and the schema it is written on. */
 export interface Linking {
@@ -56,6 +56,11 @@ export function holdsLink(
     )
   }
   return holds(schema)
+}
+
+/** Whether a value of a schema may depend on the request that it is made for: a link may, unless it only draws. */
+export function readsRequest(schema: Schema): boolean {
+  return holdsLink(schema, createResolver(schema), (link) => !link.isDrawn)
 }
 
 /** The value of the first link that has one for a field; `KEEP` where none has one that the field can hold. */

@@ -7,7 +7,7 @@ import { createMemo } from '../../memo.ts'
 import { essenceOf } from '../../media-type.ts'
 import type { Awaitable, FlatHeaders, HttpRequest } from '../../message.ts'
 import { matchMediaType } from '../serve/choose-media-type.ts'
-import { ruleOf } from '../serve/choose-response.ts'
+import { describesFailuresAlone, ruleOf } from '../serve/choose-response.ts'
 import { createParameterReader } from '../serve/parameter-reader.ts'
 import { createSources } from '../serve/parameter-source.ts'
 import {
@@ -43,7 +43,8 @@ export type CheckAnswer = (
 const BODILESS = new Set([204, 205, 304])
 
 /** Makes what looks at the answers of an operation. Each response is compiled when it first comes. */
-export function createAnswerChecker({ responses }: Operation): CheckAnswer {
+export function createAnswerChecker(operation: Operation): CheckAnswer {
+  const { responses } = operation
   const compiled = remembered((rule: ResponseRule) => compileRule(rule))
   const declared = lazy(() => responses.map(({ status }) => status).join(', '))
   return (method, status, headers, isPart) => {
@@ -52,7 +53,8 @@ export function createAnswerChecker({ responses }: Operation): CheckAnswer {
     // What the client's cache has, or which part of an answer it requested, is not a matter of the API.
     const isOfHttp =
       status === 304 || (isPart && (status === 206 || status === 416)) || responses.length === 0
-    if (isOfHttp) return NOTHING
+    const isUndescribed = status >= 200 && status < 300 && describesFailuresAlone(operation)
+    if (isOfHttp || isUndescribed) return NOTHING
     const message = `${status} is not declared; declared: ${declared()}`
     return { violations: [violationAt('response', 'status', [], 'status', message)] }
   }

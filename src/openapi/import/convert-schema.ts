@@ -62,6 +62,7 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
     const part = childOf(node, key)
     if (part === undefined) continue
     if (key === FAKER) converted[LINK] ??= fakerLink(value)[LINK]
+    else if (key === 'pattern') converted[key] = withoutSlashes(value as string)
     else if (keyword.holds === 'plain') converted[key] = plainOf(node, key, value)
     else if (key === 'properties') converted[key] = named(part, conversion, left)
     else if (keyword.holds === 'named') converted[key] = named(part, conversion)
@@ -97,6 +98,11 @@ function plainOf({ source }: Node, key: string, value: unknown): unknown {
   } catch {
     return value
   }
+}
+
+// `/^[a-z]+$/` is how JavaScript writes a pattern. As it stands no text fits it: nothing lies before the beginning.
+function withoutSlashes(pattern: string): string {
+  return /^\/(\^.*\$)\/[gmu]*$/s.exec(pattern)?.[1] ?? pattern
 }
 
 function named(part: Node, conversion: Conversion, left?: ReadonlySet<string>): Schema {

@@ -6,7 +6,7 @@ import type { RouteDefinition } from '../../engine/route.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { Answer, HttpRequest, WrittenContent } from '../../message.ts'
 import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
-import { responseFor, successOf, type OpenApiRoute } from './choose-response.ts'
+import { responseFor, storedOf, successOf, type OpenApiRoute } from './choose-response.ts'
 import { answerOf, createResponses } from './compiled-response.ts'
 import { createErrorAnswers } from './error-answers.ts'
 import { createOwnUrls } from './own-urls.ts'
@@ -37,6 +37,8 @@ export function createOperationHandler(
   const responseOf = createResponses(route, options, urls)
   const success = responseOf(successOf(operation, route.options.status))
   const items = compileResourceOperation(route, routes, options)
+  const isWrite = route.method !== 'GET' && items !== undefined
+  const usual = isWrite ? responseOf(storedOf(route)) : success
   const dynamicItems = options.dynamic
     ? () => items
     : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
@@ -67,7 +69,7 @@ export function createOperationHandler(
   const handle: RouteHandler = (request, match, input, store) => {
     const wanted = readPreferences(request.headers)
     const { code } = wanted
-    const response = code === undefined ? success : responseOf(responseFor(operation, code, key))
+    const response = code === undefined ? usual : responseOf(responseFor(operation, code, key))
     const form = response.formFor(request.headers)
     const isOfItems = items !== undefined && code === undefined && wanted.example === undefined
     const answerItems = isOfItems && wanted.dynamic === true ? dynamicItems() : items
@@ -93,7 +95,7 @@ export function createOperationHandler(
     }
     return answerOf(response.status, headers, form, made.body, response.makeEtag, request)
   }
-  const answerError = createErrorAnswers(route, responseOf, success.rule, options)
+  const answerError = createErrorAnswers(route, responseOf, usual.rule, options)
   return Object.assign(handle, { answerError })
 }
 

@@ -32,6 +32,18 @@ export function successOf({ responses }: Operation, wanted?: number): ChosenResp
 
 const NOTHING: ResponseRule = { status: 200, content: new Map(), headers: [] }
 
+/** Whether an operation describes what may fail, and no success: what is stored then succeeds undescribed. */
+export function describesFailuresAlone({ responses }: Operation): boolean {
+  return responses.length > 0 && responses.every(({ status }) => /^[145]/.test(String(status)))
+}
+
+/** The answer of an operation to what it stored: its success, or one without content where only failures are described. */
+export function storedOf(route: OpenApiRoute): ChosenResponse {
+  const { operation, method, options } = route
+  if (!describesFailuresAlone(operation)) return successOf(operation, options.status)
+  return { status: method === 'DELETE' ? 204 : 200, rule: NOTHING }
+}
+
 /**
  * The response for a status: of that number, else of its class, else `default`.
  * @throws ResponseNotDeclared when the operation declares none of them

@@ -62,6 +62,14 @@ describe('a model', () => {
       { type: 'integer', 'x-sim-link': { fromInput: 'q' } },
     ],
     [{ type: 'string', 'x-faker': 'nothing.known' }, { type: 'string' }],
+    [
+      { type: 'string', pattern: '/^[a-z]+$/u' },
+      { type: 'string', pattern: '^[a-z]+$' },
+    ],
+    [
+      { type: 'string', pattern: '/v1$/' },
+      { type: 'string', pattern: '/v1$/' },
+    ],
     [true, {}],
     [false, { not: {} }],
   ])('of %o is %o', ([schema, model]) => {

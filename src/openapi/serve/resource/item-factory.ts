@@ -18,6 +18,7 @@ import {
 } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
+import { createHolder } from './held-fields.ts'
 import { markedFields } from './item-model.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import type { VirtualItems } from './virtual-items.ts'
@@ -51,6 +52,7 @@ export function createItemFactory(
   const maySend = bodyFieldsOf(operation, wrapper).map(fieldOf)
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
   const supplied = createSuppliedReader(route, wrapper)
+  const hold = createHolder(shape, model)
   // Who sends a name in both ways means the field by its own.
   const named = (fields: Item): Item => ({
     ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value])),
@@ -63,7 +65,7 @@ export function createItemFactory(
         sentId: (request: ItemRequest) => memberAt(supplied.fields(request), idPath),
       }),
     make(request, given, ordinal) {
-      const sent = named(supplied.withDefaults(request))
+      const { own: sent, held } = hold.split(named(supplied.withDefaults(request)))
       const draws = virtual.drawsOf(resource, valuesOf(request), given[idField ?? ''] ?? ordinal)
       const known = { ...given, ...withoutBlank(model.taken(sent, draws, ofRequests), idField) }
       const id = idField === undefined ? ordinal : known[idField]
@@ -72,16 +74,16 @@ export function createItemFactory(
       const ownKnown = Object.fromEntries(own)
       const made = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
       const unsent = maySend.filter((name) => !Object.hasOwn(sent, name) && name !== idField)
-      const item: Entries = { ...sent, ...model.without(made, unsent), ...known }
+      const item: Entries = hold.join({ ...sent, ...model.without(made, unsent), ...known }, held)
       place(request, item)
       return item
     },
     change(request, stored) {
-      const sent = named(supplied.fields(request))
+      const { own: sent, held } = hold.split(named(supplied.fields(request)))
       const draws = virtual.drawsOf(resource, valuesOf(request), request.id)
       const taken = model.taken(sent, draws, ofRequests)
       const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))
-      const changed = { ...stored, ...Object.fromEntries(extra), ...taken }
+      const changed = hold.join({ ...stored, ...Object.fromEntries(extra), ...taken }, held)
       // RFC 7396: null takes a field away, where the field itself cannot be null.
       const removed = Object.keys(sent).filter((name) => sent[name] === null && !(name in taken))
       return model.without(changed, removed)

@@ -4,9 +4,9 @@ import { createSelect } from '../../../collections/select-items.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
-import { holdsLink } from '../../../engine/schema/linked.ts'
+import { readsRequest } from '../../../engine/schema/linked.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
-import { createResolver, isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
@@ -42,7 +42,7 @@ export function createItemResponse(
     /** What reads the query of a list. */
     readonly selectOf: () => SelectOf
     /** Brings an item up to date with those that it refers to. */
-    readonly update: (item: StoredItem, store: Store) => StoredItem
+    readonly update: (item: StoredItem, store: Store, request: ItemRequest) => StoredItem
   },
 ): ItemResponse {
   if (form === undefined) {
@@ -50,7 +50,7 @@ export function createItemResponse(
   }
   const { evidence, idPath } = resource
   const streamOf = itemStreams(seed)
-  const readsRequest = holdsLink(form.model, createResolver(form.model))
+  const isOfRequest = readsRequest(form.model)
   const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
   const whole = lazy(() => compileGenerator(form.model))
   const generate = (request: ItemRequest, id: string): unknown =>
@@ -73,7 +73,7 @@ export function createItemResponse(
         ? own
         : model.complete(own, streamOf(request.path, id), itemScope(route, request))
     }
-    if (readsRequest) return (item, request, id) => made(item.value, request, id)
+    if (isOfRequest) return (item, request, id) => made(item.value, request, id)
     // An item is never changed, only replaced, and so is what is shown of it.
     const shown = new WeakMap<StoredItem, unknown>()
     return (item, request, id) => {
@@ -141,7 +141,7 @@ export function createItemResponse(
           store === undefined
             ? found
             : someOf(
-                found.items.map((item) => update(item, store)),
+                found.items.map((item) => update(item, store, request)),
                 found.size,
               )
         const own = isKept === undefined ? all : someOf(all.items.filter(isKept))
@@ -173,7 +173,7 @@ export function createItemResponse(
   return {
     show(item, request, id) {
       const { store } = request
-      const now = store === undefined ? item : update(item, store)
+      const now = store === undefined ? item : update(item, store, request)
       if (!(now instanceof VirtualItem) || now !== item) return { body: show(now, request, id) }
       const { shown, shownBy } = now
       if (isOwnItem && shown !== undefined) return { body: shown }

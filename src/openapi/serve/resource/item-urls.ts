@@ -1,10 +1,14 @@
 import { idText } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { lazy } from '../../../engine/lazy.ts'
-import { isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { textOf } from '../../../engine/schema/keywords.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import { createResolver, isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { segmentsOf } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
 import { NO_ADDRESS } from '../own-urls.ts'
+import { markedFields } from './item-model.ts'
+import type { ItemShape } from './item-shape.ts'
 import type { Resource } from './resource.ts'
 import { pathOf } from './virtual-collection.ts'
 
@@ -24,14 +28,18 @@ const SELF = /^(self|selflink|selfurl|selfuri|selfhref|(links)?self(href)?)$/
 
 const LINK = /^linksself(href)?$/
 
+/** Names of fields that hold it where the server alone sets them, and nothing else is shown there. */
+const OWN = /^(url|uri|href|resource(url|uri))$/
+
 /**
  * How the URLs of a resource's items follow from their ids: `https://api.example.com/pets/1/toys`, where the
  * description shows that of a pet, becomes that of each pet, as does what is called `self`.
  */
-export function createItemUrls({ template, parameter, parents, read, list }: Resource): NameUrls {
+export function createItemUrls({ template, parameter, parents, read, list, shape }: Resource): NameUrls {
   const origins = (read ?? list)?.route.operation?.origins ?? []
   const segments = segmentsOf(`${template === '/' ? '' : template}/{${parameter}}`)
   const origin = origins[0] ?? NO_ADDRESS
+  const set = serverSetOf(shape)
   const located = { template, parents, host: '' }
   const named = (url: string, known: ReadonlyMap<string, string>): string | undefined => {
     const own = origins.find((each) => url.toLowerCase().startsWith(`${each}/`))
@@ -58,7 +66,8 @@ export function createItemUrls({ template, parameter, parents, read, list }: Res
         const isUrl = /^https?:\/\//i.test(value)
         // A link is one, also where its description says no more than that it is a text.
         if (!isUrl) return LINK.test(plainName(path.join(''))) && !/[/:]/.test(value) ? own() : value
-        return SELF.test(plainName(path.join(''))) ? own() : (named(value, texts()) ?? value)
+        const isOwn = SELF.test(plainName(path.join(''))) || (path.length === 1 && set.has(path[0] ?? ''))
+        return isOwn ? own() : (named(value, texts()) ?? value)
       }
       if (path.length >= MAX_DEPTH || !isObject(value)) return value
       return Object.fromEntries(
@@ -68,6 +77,15 @@ export function createItemUrls({ template, parameter, parents, read, list }: Res
     for (const [name, value] of Object.entries(item))
       if (known === undefined || !Object.hasOwn(known, name)) item[name] = walk(value, [name])
   }
+}
+
+function serverSetOf({ item, fields, modelOf }: ItemShape): ReadonlySet<string> {
+  const readOnly = markedFields(fields, 'readOnly', createFold(createResolver(item)))
+  const isPlain = (name: string): boolean => {
+    const model = modelOf(name)
+    return /^(uri|url|iri)$/.test(textOf(model, 'format') ?? '') && model['examples'] === undefined
+  }
+  return new Set([...readOnly].filter((name) => OWN.test(plainName(name)) && isPlain(name)))
 }
 
 function isAlike(template: string | undefined, segment: string): boolean {

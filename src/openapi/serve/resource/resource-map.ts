@@ -1,3 +1,4 @@
+import { groupBy } from '../../../grouping.ts'
 import { remembered } from '../../../engine/lazy.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { collectionPath, pathShape, segmentsOf } from '../../../routing/path-template.ts'
@@ -16,6 +17,8 @@ export interface ResourceMap {
   ofItemPath(path: string): Resource | undefined
   /** The resources above a path, the nearest first, each with how many of its parameters come before the item's own. */
   above(path: string): readonly Above[]
+  /** The resources whose collections lie right below the items of one: `/posts/{id}/comments` below those of `/posts`. */
+  below(resource: Resource): readonly Resource[]
   /** The resources whose items a noun may stand for, those of the nearest path first. */
   ofNoun(noun: string, path: string): readonly Resource[]
   /** The resource whose items are of a model with this name, of several the one of the nearest path. */
@@ -55,6 +58,10 @@ function createMap(all: readonly Resource[]): ResourceMap {
   const home = all.filter((each) => homeOf(each) === each && lookups.get(each) === undefined)
   const byNoun = namedBy(home, ({ evidence }) => [plainName(evidence.singular)])
   const byComponent = namedBy(home, ({ components }) => [...components])
+  const byCollectionAbove = groupBy(
+    home.filter(({ parents }) => parents.length > 0),
+    ({ template }) => pathShape(template.slice(0, template.lastIndexOf('/') + 1)),
+  )
   const byPlainComponent = namedBy(home, ({ components }) => [...components].map(plainName))
 
   return {
@@ -79,6 +86,7 @@ function createMap(all: readonly Resource[]): ResourceMap {
             : [{ resource: homeOf(resource), parameter }]
         })
     },
+    below: (resource) => byCollectionAbove.get(pathShape(`${itemPathOf(resource)}/`)) ?? [],
     ofNoun: (noun, path) =>
       nearest([...new Set([...(byNoun.get(noun) ?? []), ...(byPlainComponent.get(noun) ?? [])])], path),
     ofComponent: (name, path) =>

@@ -3,18 +3,17 @@ import type { ItemRequest, Outcome, StoredOperation } from '../../../collections
 import type { Input } from '../../../engine/input.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
-import { holdsLink } from '../../../engine/schema/linked.ts'
-import { createResolver } from '../../../engine/schema/schema.ts'
-import { ItemNotFound } from '../../../errors.ts'
+import { readsRequest } from '../../../engine/schema/linked.ts'
 import type { HttpRequest } from '../../../message.ts'
 import { splitItemPath } from '../../../routing/path-template.ts'
 import type { HandlerOptions } from '../../../simulation/route-handler.ts'
-import type { Store } from '../../../state/store.ts'
+import type { Store, StoredItem } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createChooser } from './choose-one.ts'
 import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
+import { createLookAbove, NOTHING_YET } from './items-above.ts'
 import { createItemResponse, createSelectOf } from './item-response.ts'
 import { createKeep, createRelate, within } from './relation.ts'
 import { answerMediaOf, resourceOf } from './resource.ts'
@@ -49,7 +48,7 @@ export function compileResourceOperation(
   const hasStore = options.hasStore && isStateful(route, options.stateful)
   if (!hasStore && !isRead(route)) return undefined
   const model = answerMediaOf(route)?.media.model
-  if (!hasStore && (model === undefined || holdsLink(model, createResolver(model)))) return undefined
+  if (!hasStore && (model === undefined || readsRequest(model))) return undefined
   const virtual = virtualItemsOf(routes, { seed, dynamic })
   const role = roleOf(route, routes, virtual)
   if (role === undefined) return undefined
@@ -92,12 +91,15 @@ function compileRole(
     }),
     collection: (params) => pathOf(home, valuesOf({ params })),
   }
-  const update = createUpdate(home, virtual)
+  const bringUp = createUpdate(home, virtual)
+  const update = (item: StoredItem, store: Store, request: ItemRequest): StoredItem =>
+    bringUp(item, store, valuesOf(request))
   const factory = createItemFactory(route, home, placing)
   const { assignId, readId } = virtual.makerOf(home)
   const lowest = role.kind === 'lookup' ? route.path : `${route.path}/`
   const above = role.kind === 'one' ? [] : virtual.map.above(lowest)
   const parents = above.filter(({ resource }) => resource !== home || !isItemOf(route, home))
+  const lookAbove = createLookAbove(parents, names, virtual, verboseErrors)
   const isHomeList = home.list?.route.key === route.key
   const isHomeItem = home.read?.route.key === route.key
   const resource = resourceOf(route, routes)
@@ -135,26 +137,17 @@ function compileRole(
     const operation = operationFor(form)
     const values = valuesOf({ params })
     const path = pathOf(home, values)
-    const collection = virtual.collection(home, values)
+    const isBelowMade = hasStore && store !== undefined && lookAbove(params, store)
+    const collection = isBelowMade ? NOTHING_YET : virtual.collection(home, values)
     const items = hasStore ? store?.collection(path, collection) : undefined
     const own = { request, params, input, path, store: hasStore ? store : undefined, id: '' }
     const one = chooseOne?.(own, items ?? collection)
     own.id = one?.id ?? role.idOf(params)
-    const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true
+    const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true && !isBelowMade
     if (isExample && answersExample(form, own)) return undefined
     if (items === undefined || store === undefined) {
       const shown = elsewhere?.within(collection, home) ?? collection
       return readVirtual(observer === undefined ? shown : seen(shown, path, observer), operation, own)
-    }
-    for (const { resource, parameter } of parents) {
-      const parentValues = Object.values(params).slice(0, resource.parents.length)
-      const parentPath = pathOf(resource, parentValues)
-      const first = virtual.collection(resource, parentValues)
-      const id = params[parameter] ?? ''
-      // Below an item that nobody has seen things may lie, but not below one that was removed.
-      if (first.get(id) === undefined || store.collection(parentPath, first).get(id) !== undefined) continue
-      const where = { collection: parentPath, id_field: parameter, id_value: id }
-      throw new ItemNotFound(verboseErrors ? where : undefined)
     }
     return items.run(operation, own)
   }

@@ -16,6 +16,7 @@ import {
   splitItemPath,
 } from '../../../routing/path-template.ts'
 import {
+  componentOf,
   idPathOf,
   singularOf,
   type FieldModels,
@@ -112,7 +113,8 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
   if (parameter === undefined) return undefined
   const evidence = evidenceOf(template, parameter, items)
   const [read, put, patch] = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
-  const [list, post] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence))
+  const shown = read?.item?.component
+  const [list, post] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
 
   const isPostedTo = post !== undefined && post.list === undefined
   const isListed = list?.list !== undefined
@@ -209,21 +211,25 @@ function answerIn(
   routes: readonly RouteDefinition[],
   method: string,
   evidence: IdEvidence,
+  shown?: string,
 ): ItemAnswer | undefined {
   const route = routes.find((each) => each.method === method)
-  return route && answerOf(route, evidence)
+  return route && answerOf(route, evidence, shown)
 }
 
-/** What a route's successful answer has of items. */
-export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnswer {
+/** What a route's successful answer has of items. @param shown what the model of a single item is called */
+export function answerOf(route: RouteDefinition, evidence: IdEvidence, shown?: string): ItemAnswer {
   const model = answerModelOf(route)
   if (model === undefined) return { route, isScalar: false }
   const item = itemShapeOf(model, evidence)
   const list = listShapeOf(model, route.path)
   // An item may well hold a list; an object is about one where it has no id of its own. Beside the list of a collection,
-  // what lies in metadata, or is called neither `id` nor as the path does, is said of the page.
+  // what lies in metadata, or is called neither `id` nor as the path does, is said of the page, and so is all beside a
+  // list of what the paths of items show.
   const idPath = item && idPathOf(item, evidence)
-  const isOther = !isStrong(idPath?.at(-1) ?? '', evidence) && hasId(list, evidence)
+  const isOfShown =
+    shown !== undefined && list !== undefined && componentOf(list.item) === shown && item?.component !== shown
+  const isOther = isOfShown || (!isStrong(idPath?.at(-1) ?? '', evidence) && hasId(list, evidence))
   const isOfPage =
     ((idPath?.length ?? 0) > 1 || isOther) &&
     route.method === 'GET' &&

@@ -17,12 +17,12 @@ const MAX_DEPTH = 2
 
 /**
  * Makes what brings an item up to date with the items that it refers to: it holds them as they are now, and no longer
- * refers to those that were removed.
+ * refers to those that were removed. It counts those that lie below it.
  */
 export function createUpdate(
   resource: Resource,
   virtual: VirtualItems,
-): (item: StoredItem, store: Store) => StoredItem {
+): (item: StoredItem, store: Store, values: readonly string[]) => StoredItem {
   // Those of a collection below others have it written in its path only.
   const referencesOf = remembered(
     (owner: Resource) =>
@@ -57,8 +57,22 @@ export function createUpdate(
     if (shape === undefined || depth >= MAX_DEPTH) return now
     return held(reference, update(target, item, store, depth + 1), now)
   }
-  return (item, store) => {
-    const value = update(resource, item.value, store, 0)
+  const { idPath = [] } = resource
+  const counted = (value: Item, store: Store, values: readonly string[]): Item => {
+    const { counts } = virtual.makerOf(resource)
+    const id = counts.length === 0 ? undefined : memberAt(value, idPath)
+    if (id === undefined) return value
+    const own = [...values, idText(id)]
+    const changed = counts.flatMap(({ name, below, fits }) => {
+      const path = pathOf(below, own)
+      if (value[name] === undefined || !store.has(path)) return []
+      const { size } = store.collection(path, virtual.collection(below, own))
+      return fits(size) ? [[name, size] as const] : []
+    })
+    return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
+  }
+  return (item, store, values) => {
+    const value = counted(update(resource, item.value, store, 0), store, values)
     return value === item.value ? item : new StoredItem(value)
   }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { createIdReader, createIds } from '../../../collections/ids.ts'
+import { createIds } from '../../../collections/ids.ts'
 import { idText } from '../../../collections/item-operations.ts'
-import { lazy, remembered } from '../../../engine/lazy.ts'
-import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
+import { remembered } from '../../../engine/lazy.ts'
+import { contentStream, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { copyValue } from '../../../engine/schema/copy-value.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
@@ -10,43 +10,19 @@ import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
-import { createExampleItems, type ExampleItems } from './example-items.ts'
-import { createItemUrls, type NameUrls } from './item-urls.ts'
-import { createItemModel, shownIn, type ItemModel } from './item-model.ts'
-import { createParentFields, type ParentField } from './parent-fields.ts'
-import { findReferences, type Reference } from './references.ts'
-import { createResourceIds } from './resource-ids.ts'
+import { setAt } from './change-at.ts'
+import { writeCounts } from './count-fields.ts'
+import { createMaker, scopeOf, type Maker, type VirtualOptions } from './compiled-resource.ts'
+import { createItemModel, shownIn } from './item-model.ts'
+import type { Reference } from './references.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
-import { setAt } from './change-at.ts'
-import { usualCountOf } from './usual-count.ts'
-import {
-  createCollection,
-  createOthers,
-  pathOf,
-  type CollectionMaker,
-  type VirtualCollection,
-} from './virtual-collection.ts'
+import { createCollection, createOthers, pathOf, type VirtualCollection } from './virtual-collection.ts'
 
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
 const MAX_EMBEDDED = 2
-
-/** What is known of one resource's items, compiled when one is first made. */
-interface Maker extends CollectionMaker {
-  readonly model: ItemModel
-  readonly references: readonly Reference[]
-  readonly parents: readonly ParentField[]
-  readonly nameUrls: NameUrls
-}
-
-/** What decides on the items of a description. */
-export interface VirtualOptions {
-  readonly seed: Seed
-  /** Whether they are generated where the description has examples. */
-  readonly dynamic: boolean
-}
 
 /**
  * The items that a description's resources have before anything is stored: a pure function of the seed. An item is made
@@ -66,23 +42,7 @@ export class VirtualItems {
     this.#map = map
     this.#options = options
     this.makerOf = remembered((resource: Resource): Maker => {
-      const { map } = this
-      const references = findReferences(resource.shape.item, resource, map)
-      const model = createItemModel(resource.shape)
-      const usualCount = lazy(() => {
-        const stream = this.#streamOf(resource.template, 'size')
-        return usualCountOf((name) => model.sample(stream.childOf(name), scopeOf(resource)))
-      })
-      return {
-        model,
-        usualCount,
-        assignId: createResourceIds(resource, options.seed),
-        readId: createIdReader(resource),
-        references,
-        parents: createParentFields(resource, references, map),
-        nameUrls: resource.isWhole === true ? () => undefined : createItemUrls(resource),
-        examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
-      }
+      return createMaker(resource, this.map, options, this.#streamOf(resource.template, 'size'))
     })
   }
 
@@ -145,12 +105,13 @@ export class VirtualItems {
     this.#streamOf(pathOf(resource, values), id).childOf('added')
 
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
-    const { model, examples, nameUrls } = this.makerOf(resource)
+    const { model, examples, nameUrls, requestedFields, counts } = this.makerOf(resource)
     const { idPath } = resource
     // One whose id only its path knows is as the example of that path has it.
     const example = idPath === undefined ? examples.usual : examples.of(id)
-    const known: Entries = idPath?.length === 1 ? { ...example, [idPath[0] as string]: id } : { ...example }
     const stream = this.#streamOf(pathOf(resource, values), id)
+    const known: Entries = { ...requestedFields(stream), ...example }
+    if (idPath?.length === 1) known[idPath[0] as string] = id
     const made = model.complete(known, stream, scopeOf(resource))
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
@@ -158,6 +119,7 @@ export class VirtualItems {
     const isSaid = (path: readonly string[]): boolean => memberAt(example, path) !== undefined
     const named = this.#nameParents(item, resource, values, depth, isSaid)
     this.#refer(item, resource, values, id, { depth, named, known: example })
+    writeCounts(item, counts, example, (below) => this.collection(below, [...values, idText(id)]).size)
     return item
   }
 
@@ -180,11 +142,12 @@ export class VirtualItems {
     values: readonly string[],
     { id, known, scope }: { readonly id: unknown; readonly known: Entries; readonly scope: Scope },
   ): Entries {
-    const { model, references, nameUrls } = this.makerOf(resource)
+    const { model, references, nameUrls, counts } = this.makerOf(resource)
     const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
     const item = references.length === 0 ? made : copyValue(made)
     nameUrls(item, values, id, known)
     this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
+    writeCounts(item, counts, known, () => 0)
     return item
   }
 
@@ -275,8 +238,6 @@ export class VirtualItems {
   }
 }
 
-const NO_EXAMPLES: ExampleItems = { items: [], isWhole: false, usual: undefined, of: () => undefined }
-
 const modelOf = remembered(createItemModel, new WeakMap())
 
 const bySeed = remembered(
@@ -295,5 +256,3 @@ export function virtualItemsOf(routes: readonly RouteDefinition[], options: Virt
 }
 
 const MAX_SEEDS = 32
-
-const scopeOf = ({ template }: Resource): Scope => ({ route: template, input: {}, headers: {}, depth: 0 })

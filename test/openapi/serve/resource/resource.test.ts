@@ -34,6 +34,16 @@ describe('resourceOf', () => {
     expect(found(described('GET', '/pets', [json(200, page)]), item)?.isListed).toBe(true)
   })
 
+  it('takes an id beside a list of what its items show for that of the page', () => {
+    const Address = { title: 'Address', type: 'object', properties: { name: { type: 'string' } } }
+    const page = {
+      ...{ title: 'AddressList', type: 'object' },
+      properties: { id: { type: 'string' }, items: { type: 'array', items: Address } },
+    }
+    const item = described('GET', '/addresses/{address}', [json(200, Address)])
+    expect(found(described('GET', '/addresses', [json(200, page)]), item)?.isListed).toBe(true)
+  })
+
   it('finds what can be created and read', () => {
     const routes = [
       described('GET', '/pets', [json(200, Pets)]),

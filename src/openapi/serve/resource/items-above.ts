@@ -1,0 +1,46 @@
+import { ItemNotFound } from '../../../errors.ts'
+import type { Store } from '../../../state/store.ts'
+import type { Above } from './resource-map.ts'
+import { pathOf, type VirtualCollection } from './virtual-collection.ts'
+import type { VirtualItems } from './virtual-items.ts'
+
+/** Says whether one of the items above a request's path was made by a request. @throws ItemNotFound where one was removed */
+export type LookAbove = (params: Readonly<Record<string, string>>, store: Store) => boolean
+
+/**
+ * Looks at the items that a path lies below. Below one that nobody has seen things may lie, but not below one that was
+ * removed.
+ * @param within the parameters that say below which items a collection lies: what was made has nothing below it yet
+ */
+export function createLookAbove(
+  above: readonly Above[],
+  within: readonly string[],
+  virtual: VirtualItems,
+  verboseErrors: boolean,
+): LookAbove {
+  return (params, store) => {
+    let isMade = false
+    for (const { resource, parameter } of above) {
+      const values = Object.values(params).slice(0, resource.parents.length)
+      const path = pathOf(resource, values)
+      const first = virtual.collection(resource, values)
+      const id = params[parameter] ?? ''
+      const isFirst = first.get(id) !== undefined
+      const isThere = store.collection(path, first).get(id) !== undefined
+      if (!isFirst && isThere && within.includes(parameter)) isMade = true
+      if (!isFirst || isThere) continue
+      const where = { collection: path, id_field: parameter, id_value: id }
+      throw new ItemNotFound(verboseErrors ? where : undefined)
+    }
+    return isMade
+  }
+}
+
+/** A collection below an item that a request made. */
+export const NOTHING_YET: VirtualCollection = {
+  ...{ ids: [], size: 0, assigned: 0 },
+  any: () => undefined,
+  get: () => undefined,
+  page: () => [],
+  entries: () => [],
+}

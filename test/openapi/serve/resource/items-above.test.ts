@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, it } from 'vitest'
+import { described, inPath, json, response, statefulGatewayOf } from '../describing.ts'
+
+type Entry = Record<string, unknown>
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+const integer = { type: 'integer' }
+const Post = {
+  type: 'object',
+  required: ['id', 'title', 'comment_count'],
+  properties: {
+    id: { ...integer, readOnly: true },
+    title: { type: 'string' },
+    comment_count: { ...integer, readOnly: true, examples: [3] },
+  },
+}
+const Comment = {
+  type: 'object',
+  required: ['n', 'text'],
+  properties: { n: { ...integer, readOnly: true }, text: { type: 'string' } },
+}
+const Like = { type: 'object', required: ['id'], properties: { id: { ...integer, readOnly: true } } }
+const listOf = (items: Entry) => ({ type: 'array', items })
+const ofPost = { parameters: [inPath('postId', integer)] }
+const ofComment = { parameters: [inPath('postId', integer), inPath('n', integer)] }
+const ROUTES = [
+  described('GET', '/posts', [json(200, listOf(Post))]),
+  described('POST', '/posts', [json(201, Post)], { takes: { type: 'object' } }),
+  described('GET', '/posts/{postId}', [json(200, Post), response(404)], ofPost),
+  described('GET', '/posts/{postId}/comments', [json(200, listOf(Comment))], ofPost),
+  described('POST', '/posts/{postId}/comments', [json(201, Comment)], {
+    ...ofPost,
+    takes: { type: 'object' },
+  }),
+  described('GET', '/posts/{postId}/comments/{n}', [json(200, Comment), response(404)], ofComment),
+  described('DELETE', '/posts/{postId}/comments/{n}', [response(204), response(404)], ofComment),
+  described('GET', '/posts/{postId}/comments/{n}/likes', [json(200, listOf(Like))], ofComment),
+  described('GET', '/posts/{postId}/comments/{n}/likes/{id}', [json(200, Like), response(404)], {
+    parameters: [...ofComment.parameters, inPath('id', integer)],
+  }),
+]
+
+function start() {
+  const app = statefulGatewayOf(ROUTES, { stateful: true })
+  open.push(app)
+  return async (path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET', payload?: Entry) => {
+    const { statusCode, body } = await app.inject({ method, url: path, ...(payload && { payload }) })
+    return (statusCode < 300 && body !== '' ? JSON.parse(body) : statusCode) as never
+  }
+}
+
+it('that requests make have nothing below them until it is made', async () => {
+  const ask = start()
+  expect(await ask('/posts/21/comments')).toHaveLength(20)
+  expect(await ask('/posts', 'POST', { title: 'new' })).toEqual({ id: 21, title: 'new', comment_count: 0 })
+  expect(await ask('/posts/21/comments')).toEqual([])
+  expect(await ask('/posts/21/comments/1')).toBe(404)
+  expect(await ask('/posts/21/comments', 'POST', { text: 'first' })).toEqual({ n: 1, text: 'first' })
+  expect(await ask('/posts/21/comments')).toEqual([{ n: 1, text: 'first' }])
+  expect(await ask('/posts/21/comments/1/likes')).toEqual([])
+})
+
+it('count what is below them', async () => {
+  const ask = start()
+  const count = async (): Promise<unknown> => (await ask('/posts/2'))['comment_count']
+  expect(await count()).toBe(20)
+  await ask('/posts/2/comments/7', 'DELETE')
+  expect(await count()).toBe(19)
+  await ask('/posts/2/comments', 'POST', { text: 'one' })
+  await ask('/posts/2/comments', 'POST', { text: 'two' })
+  expect(await count()).toBe(21)
+  expect((await ask('/posts'))[1]['comment_count']).toBe(21)
+  expect((await ask('/posts'))[0]['comment_count']).toBe(20)
+})
