@@ -17,6 +17,11 @@ function inAnyCase(text: string): readonly string[] {
     )
 }
 
+// Values, and not names of members.
+const ENDED = ['wd', 'word', 'ecret', 'oken', 'key', 'Key', 'KEY', 'tials'].flatMap((word) => [
+  ...[`${word}",`, `${word}"}`, `${word}"\n`],
+])
+
 /** Paths, names before a colon, in a list or around a value, and sentences. */
 export const LEADS: readonly Lead[] = [
   {
@@ -28,14 +33,23 @@ export const LEADS: readonly Lead[] = [
       /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
   },
   {
-    marks: ['word"', 'ecret"', 'oken"', '-key"', '-Key"', 'tion"'],
-    pattern: /(?:passw(?:or)?d|secret|token|-key|authorization)"\s{0,9},\s{0,9}"/i,
+    marks: ['wd",', 'word",', 'ass",', 'ecret",', 'oken",', 'okens",', 'ey",', 'EY",', 'tion",', 'tials",'],
+    pattern: /(?:passw(?:or)?d|pwd|pass|secret|tokens?|key|credentials|authorization)",\s{0,9}"/i,
+  },
+  {
+    marks: ENDED,
+    pattern:
+      /"(?:field|label|name|key|title)"\s{0,9}:\s{0,9}"[^"\\]{0,60}(?:passw(?:or)?d|pwd|secret|token|key|credentials)"/i,
+  },
+  {
+    marks: ['base64"'],
+    pattern: /"encoding"\s{0,9}:\s{0,9}"base64"/i,
   },
   { marks: ['"eyJ', '"eyA', '"ewo', '"ew0K'], pattern: /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/ },
   {
     marks: ['ssw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
     pattern:
-      /\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
+      /(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
   },
   {
     marks: ['ssw', 'ecr', 'oke', 'key', 'ede'].flatMap(inAnyCase),
@@ -43,12 +57,18 @@ export const LEADS: readonly Lead[] = [
     pattern:
       /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
   },
+  {
+    marks: ['olumns', 'cols', 'ields', 'eaders', 'eader'].flatMap((name) => [`${name}":[`, `${name}": [`]),
+    pattern:
+      /"(?:columns|cols|fields|headers?)"\s{0,9}:\s{0,9}\[[^\]]{0,1000}?(?:passw|pwd|pass|secret|token|key|credential)[\w.-]{0,20}"/i,
+  },
   { marks: ['"Secret"'], pattern: /"kind"\s{0,9}:\s{0,9}"Secret"/ },
   { marks: ['&quot', '&#34', '&#39'], pattern: /&(?:quot|#3[49]);\s{0,9}[:=]/ },
   {
-    marks: ['curl ', 'mysql', 'machine '],
-    pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/,
+    marks: ['curl ', 'mysql', 'machine ', 'sshpass ', 'redis-cli ', ' pass:', 'WIFI:'],
+    pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s|sshpass\s|redis-cli\s|pass:|WIFI:)/,
   },
+  { marks: ['jdbc:oracle'], pattern: /jdbc:oracle:thin:/ },
   { marks: [' -p '], pattern: /\s(?:-u|--user(?:name)?)[ =]\S{1,90}\s-p\s/ },
   { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {

@@ -2,6 +2,8 @@ import type { LinearPattern } from '../../engine/linear-pattern.ts'
 import { redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
+import { redactSql } from './redact-sql.ts'
+import { redactCells } from './redact-cells.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
 import { isPlaceholder } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
@@ -40,7 +42,7 @@ export function redactText(text: string, secrets: Secrets): string {
 const MAX_ENCODINGS = 2
 
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
-  const clean = redactUserInfo(redactParameters(text, secrets), secrets)
+  const clean = redactSql(redactUserInfo(redactParameters(text, secrets), secrets), secrets)
   const settings = redactSettings(redactAssignments(clean, secrets), secrets)
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
@@ -71,6 +73,8 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     /^[a-z]{1,20}$/.test(userInfo) ||
     SAMPLE_USER.test(userInfo) ||
     userInfo.includes('&lt;') ||
+    // What XPath has before `@`.
+    userInfo.endsWith('[') ||
     isPlaceholder(userInfo) ||
     isPlaceholder(userInfo.slice(userInfo.indexOf(':') + 1))
       ? userInfo
@@ -131,7 +135,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
 export function redactTags(text: string, secrets: Secrets): string {
   const { hides, kindOf, pseudonymize } = secrets
-  return text.replaceAll(TAG, (whole) => {
+  return redactCells(text, secrets).replaceAll(TAG, (whole) => {
     const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
     if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag
