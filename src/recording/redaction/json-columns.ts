@@ -19,14 +19,15 @@ export interface Columns {
   kindIn(around: Cells): NameKind
 }
 
-const HAS_COLUMNS = /(?:olumns|cols|ields|eaders?)"\s{0,9}:\s{0,9}\[/
+/** Ends of names of members, one of which lists the columns. */
+const ENDS = ['olumns"', 'cols"', 'ields"', 'eaders"', 'eader"']
 
 /**
  * The columns of a JSON text; `undefined` where it lists none.
  * @param kindOf what the name of a column says, quotes included
  */
 export function columnsIn(text: string, kindOf: (token: string) => NameKind): Columns | undefined {
-  if (!HAS_COLUMNS.test(text)) return undefined
+  if (!ENDS.some((end) => text.includes(end))) return undefined
   let kinds: NameKind[] = []
   let list: object | undefined
   return {

@@ -17,10 +17,9 @@ function inAnyCase(text: string): readonly string[] {
     )
 }
 
-// Values, and not names of members.
-const ENDED = ['wd', 'word', 'ecret', 'oken', 'key', 'Key', 'KEY', 'tials'].flatMap((word) => [
-  ...[`${word}",`, `${word}"}`, `${word}"\n`],
-])
+const OF_NAMES = ['wd"', 'word"', 'ass"', 'ecret"', 'oken"', 'okens"', 'tials"', 'tion"']
+// Values, and not names of members, of which many are keys.
+const OF_KEYS = ['ey",', 'EY",', 'ey"}', 'EY"}', 'ey"\n', 'EY"\n']
 
 /** Paths, names before a colon, in a list or around a value, and sentences. */
 export const LEADS: readonly Lead[] = [
@@ -33,11 +32,11 @@ export const LEADS: readonly Lead[] = [
       /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
   },
   {
-    marks: ['wd",', 'word",', 'ass",', 'ecret",', 'oken",', 'okens",', 'ey",', 'EY",', 'tion",', 'tials",'],
+    marks: [...OF_NAMES, ...OF_KEYS],
     pattern: /(?:passw(?:or)?d|pwd|pass|secret|tokens?|key|credentials|authorization)",\s{0,9}"/i,
   },
   {
-    marks: ENDED,
+    marks: [...OF_NAMES, ...OF_KEYS],
     pattern:
       /"(?:field|label|name|key|title)"\s{0,9}:\s{0,9}"[^"\\]{0,60}(?:passw(?:or)?d|pwd|secret|token|key|credentials)"/i,
   },
@@ -58,7 +57,7 @@ export const LEADS: readonly Lead[] = [
       /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
   },
   {
-    marks: ['olumns', 'cols', 'ields', 'eaders', 'eader'].flatMap((name) => [`${name}":[`, `${name}": [`]),
+    marks: ['olumns"', 'cols"', 'ields"', 'eaders"', 'eader"'],
     pattern:
       /"(?:columns|cols|fields|headers?)"\s{0,9}:\s{0,9}\[[^\]]{0,1000}?(?:passw|pwd|pass|secret|token|key|credential)[\w.-]{0,20}"/i,
   },

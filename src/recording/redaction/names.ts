@@ -101,7 +101,7 @@ const MAYBE =
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
-    'public|pub|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
+    'public|pub|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
     'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
     'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
@@ -109,5 +109,5 @@ const KNOWN = new RegExp(
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',
   ].join(
     '|',
-  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compass|bypass|design|assign|dsig|xmldsig)$`,
+  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compat|compass|bypass|design|assign|dsig|xmldsig)$`,
 )

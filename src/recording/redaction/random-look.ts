@@ -27,14 +27,16 @@ export function looksMade(text: string): boolean {
 }
 
 const MAX_WORDS_LENGTH = 120
+const SHORT_WORDS = /(?:Id|Or|Of|By|To|In|Is|On|At)(?=[A-Z\d]|$)/g
 
 /** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
 export function isMadeOfWords(text: string): boolean {
-  if (text.length > MAX_WORDS_LENGTH || !/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(text))
-    return false
+  if (text.length > MAX_WORDS_LENGTH) return false
+  const long = text.replaceAll(SHORT_WORDS, '')
+  if (!/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(long)) return false
   const digits = text.replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
-  const rest = text.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
+  const rest = long.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
   return rest * 4 <= text.length
 }
 

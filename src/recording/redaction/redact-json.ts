@@ -31,6 +31,8 @@ const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\'=]/
+/** Names in programs, which source maps list. */
+const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 /** What a source map was made of. */
@@ -177,6 +179,7 @@ function isAfterName({ isObject, before }: Container, token: string, secrets: Se
     ? !value.startsWith('-')
     : /\d/.test(value) &&
         !isMadeOfWords(value) &&
+        !CONSTANT.test(value) &&
         (looksRandom(value) || (kind === 'secret' && looksCoined(value) && value.length >= 10))
 }
 

@@ -6,9 +6,9 @@ import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 const SETTING =
   /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
-// `a.b`, and `a.b=c` where several are given the same.
+// `a.b`, `a.b=c` where several are given the same, and `a.b??c`.
 function isPath(value: string): boolean {
-  const [first = ''] = value.split('=', 1)
+  const [first = ''] = value.split(/=|\?\?/, 1)
   return PATH_IN_PROGRAM.test(first) && !looksRandom(first)
 }
 

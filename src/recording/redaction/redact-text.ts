@@ -15,7 +15,8 @@ const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
 const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // What texts about URLs write.
-const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo|scott)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger))?$/i
+const SAMPLE_USER =
+  /^(?:user(?:name)?|login|name|foo|scott|abc)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger|xyz))?$/i
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -27,7 +28,7 @@ const OF_PROGRAM =
   /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
 /** The same behind `;a.token=`, where a name has a value as well. */
 const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
-const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}]|$)|$/g
+const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}<]|$)|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /**
