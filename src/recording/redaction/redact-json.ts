@@ -60,9 +60,10 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
   const hasPatterns = secrets.patterns.length > 0
   // Most texts hold none, and then each string need not be checked.
-  const readsAll = hasPatterns || text.includes('"base64"')
-  const mayHold = readsAll ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
-  const columns = columnsIn(text, (token) => kindOfToken(token, secrets))
+  const mayHoldAny = hasPatterns || mayHoldShape(text)
+  const readsAll = hasPatterns || (mayHoldAny && text.includes('"base64"'))
+  const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldShape : () => false
+  const columns = mayHoldAny ? columnsIn(text, (token) => kindOfToken(token, secrets)) : undefined
   let inSources: Secrets | undefined
   const programs = (): Secrets => (inSources ??= inPrograms(secrets))
   const nest: Container[] = []
