@@ -16,7 +16,7 @@ export interface Attempt {
   readonly status: number | undefined
   readonly hasFailed: boolean
   readonly connection: number | undefined
-  /** Whether it is the first on its connection. */
+  /** Whether a connection was opened for it, for want of one that was free. */
   readonly isFirst: boolean
   /** How long the answer requested to wait. */
   readonly wanted: number | undefined
@@ -40,7 +40,7 @@ const BREAKING = new Set(['reset', 'empty', 'truncate', 'garbage', 'hang', 'cut-
 
 /** The attempts of a client, in the order in which they came. */
 export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[] {
-  const seen = new Set<number>()
+  const connections = new Map<number, number>()
   const attempts = entries
     .toSorted((a, b) => arrivalOf(a) - arrivalOf(b) || a.id - b.id)
     .map((entry) => {
@@ -48,8 +48,12 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
       const { id, method, path, status, connection, durationMs } = entry
       const arrived = arrivalOf(entry)
       const isKept = headers.get('connection')?.toLowerCase() !== 'close'
-      const isFirst = connection !== undefined && isKept && !seen.has(connection)
-      if (connection !== undefined) seen.add(connection)
+      const isFirst =
+        connection !== undefined && isKept && !connections.has(connection) && !hasIdle(connections, arrived)
+      if (connection !== undefined) {
+        connections.delete(connection)
+        connections.set(connection, arrived + durationMs)
+      }
       const isBroken = status === undefined || (entry.chaos ?? []).some((each) => BREAKING.has(each))
       const hasFailed = isBroken || status >= 400
       const waits = waitOf(new Map(entry.retryHeaders ?? []), arrived + durationMs)
@@ -70,6 +74,19 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
     })
   nameCalls(attempts)
   return attempts
+}
+
+/** A connection that has been idle for so long would be taken, or has not been read to the end; one that is idle for longer may have been closed. */
+const IDLE_MS = 100
+const CLOSED_MS = 4000
+
+// Connections are in the order in which they were last used.
+function hasIdle(connections: Map<number, number>, now: number): boolean {
+  for (const [connection, ended] of connections) {
+    if (now - ended <= CLOSED_MS) return now - ended > IDLE_MS
+    connections.delete(connection)
+  }
+  return false
 }
 
 function arrivalOf({ arrivedMs, time }: AttemptEntry): number {

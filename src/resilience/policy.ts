@@ -29,6 +29,8 @@ const OPENED = 1
 /** Who opens a connection for each request does not come again sooner. */
 const OPENING_MS = 10
 const JOINED = 0.8
+/** From this wait on, retries of calls that failed together come together: those after the first are expected. */
+const PATIENT_MS = 15
 const REUSED = 1.5
 const FURTHER = 0.5
 
@@ -56,6 +58,8 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
     const waiting = group.toSorted((a, b) => a.ended - b.ended)
     const last = group.at(-1)?.arrived ?? 0
     let begun = -Infinity
+    // When the latest retry came, by depth.
+    const retried: number[] = []
     const uncaused = Math.log(2 + last - (group[0]?.arrived ?? 0))
     let at = 0
     const settle = (now: number): void => {
@@ -83,7 +87,12 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
         followed[open.depth] = (followed[open.depth] ?? 0) + 1
         // A wait that may be anything is more likely short than long.
         const wait = attempt.arrived - open.attempt.ended
-        cost += Math.min(Math.log(2 + open.most - open.least), Math.log(2 + wait) + 1.5) - Math.log(count)
+        const alone =
+          Math.min(Math.log(2 + open.most - open.least), Math.log(2 + wait) + 1.5) - Math.log(count)
+        const isPatient = open.least - open.attempt.ended > PATIENT_MS
+        const together = Math.log(1 + attempt.arrived - (retried[open.depth] ?? -Infinity))
+        cost += isPatient ? Math.min(alone, together) : alone
+        retried[open.depth] = attempt.arrived
         continue
       }
       depths.set(attempt, 1)

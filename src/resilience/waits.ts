@@ -6,6 +6,8 @@ export interface Wait {
   /** Which retry of its call, counted from 1. */
   readonly retry: number
   readonly ms: number
+  /** When the attempt that it ended with came. */
+  readonly until: number
   /** How long the answer before it requested to wait. */
   readonly wanted: number | undefined
 }
@@ -17,7 +19,12 @@ export function waitsOf(calls: readonly Call[]): readonly Wait[] {
       const before = call[retry - 1]
       return before === undefined
         ? []
-        : [{ retry, ms: Math.max(0, attempt.arrived - before.ended), wanted: before.wanted }]
+        : [
+            {
+              ...{ retry, until: attempt.arrived, wanted: before.wanted },
+              ms: Math.max(0, attempt.arrived - before.ended),
+            },
+          ]
     }),
   )
 }
@@ -45,18 +52,25 @@ export interface Backoff {
 const IMMEDIATE_MS = 12
 /** Differences that timers and the machine cause: so much, or such a share. */
 const TIMER_MS = 4
-const TIMER_SHARE = 0.05
+const TIMER_SHARE = 0.005
 /** Of the waits of one retry, where they are so many, this share is looked at: those that lie closest together. */
 const MANY = 6
 const DENSEST = 0.5
+/** Gaps between retries that a machine has held up are small but for a few: the middle one is this share of the mean. */
+const BUNCHED = 0.13
 /** What share of waits has to be in such retries where there is no jitter. */
-const NARROW = 0.35
+const NARROW = 0.5
+/** By what a step may be longer than the one before where waits grow by the same. Squares from the second on: 1.4, 1.29. */
+const STRAIGHT = 1.2
+/** A wait of less than this share of the first was cut. */
+const CUT = 0.85
+/** Waits that are late are longer: this share of them is shorter than the one that stands for all. */
+const EARLY = 0.1
 
 /** What waits have in common. */
 export function backoffOf(all: readonly Wait[]): Backoff {
-  const byRetry = [...groupBy(all, ({ retry }) => retry).values()].map((waits) =>
-    waits.map(({ ms }) => ms).toSorted((a, b) => a - b),
-  )
+  const groups = [...groupBy(all, ({ retry }) => retry).values()]
+  const byRetry = groups.map((waits) => waits.map(({ ms }) => ms).toSorted((a, b) => a - b))
   const waits = byRetry.map((sorted) => ({
     median: rounded(at(sorted, 0.5)),
     least: rounded(at(sorted, 0)),
@@ -69,10 +83,12 @@ export function backoffOf(all: readonly Wait[]): Backoff {
   const isSoon = byRetry.some((sorted) => sorted.length >= 3 && at(sorted, 0.5) < IMMEDIATE_MS)
   if ((isSoon || at(every, 0.25) < IMMEDIATE_MS) && at(every, 0.5) < 4 * IMMEDIATE_MS && !growsFrom(byRetry))
     return { growth: 'immediate', hasJitter: false, waits }
-  const hasJitter = differs(byRetry)
+  const hasJitter = differs(groups)
   // A few late ones say little where there are many.
   const several = byRetry.filter(({ length }) => length >= Math.max(3, (byRetry[0]?.length ?? 0) / 6))
-  const typical = (several.length > 1 ? several : byRetry).map((sorted) => at(sorted, hasJitter ? 0.5 : 0.2))
+  const typical = (several.length > 1 ? several : byRetry).map((sorted) =>
+    at(sorted, hasJitter ? 0.5 : EARLY),
+  )
   return { ...growthOf(typical), hasJitter, waits }
 }
 
@@ -82,34 +98,57 @@ function growsFrom(byRetry: readonly (readonly number[])[]): boolean {
 }
 
 // Lateness has a long tail and is not always there, jitter is in all waits: without it, many lie close together.
-function differs(byRetry: readonly (readonly number[])[]): boolean {
+function differs(byRetry: readonly (readonly Wait[])[]): boolean {
   const many = byRetry.filter(({ length }) => length >= MANY)
   const some = many.length > 0 ? many : byRetry.filter(({ length }) => length >= MANY / 2)
-  return some.length > 0 && some.filter(isNarrow).flat().length < NARROW * some.flat().length
+  const narrow = some.filter((waits) => isNarrow(waits) || isBunched(waits))
+  return some.length > 0 && narrow.flat().length < NARROW * some.flat().length
 }
 
-function isNarrow(sorted: readonly number[]): boolean {
+function isNarrow(waits: readonly Wait[]): boolean {
+  const sorted = waits.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const length = Math.max(2, Math.ceil(sorted.length * DENSEST))
   const widths = sorted.slice(length - 1).map((last, index) => last - (sorted[index] ?? 0))
   return Math.min(...widths) <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
 }
 
-// Waits may stop growing at a most.
-function growthOf(waits: readonly number[]): Pick<Backoff, 'growth' | 'factor'> {
+// A machine that is busy holds up all that is due, and then lets it go at once: calls that failed together are retried together.
+function isBunched(waits: readonly Wait[]): boolean {
+  const gaps = gapsOf(waits.map(({ until }) => until))
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
+  const inOrder = waits.toSorted((a, b) => a.until - a.ms - (b.until - b.ms))
+  const apart = inOrder.slice(1).map(({ ms, until }, index) => {
+    const before = inOrder[index] as Wait
+    return Math.min(Math.abs(ms - before.ms), Math.abs(until - before.until))
+  })
+  return middle(gaps) < BUNCHED * mean && middle(apart) <= TIMER_MS
+}
+
+function gapsOf(moments: readonly number[]): readonly number[] {
+  const sorted = moments.toSorted((a, b) => a - b)
+  return sorted.slice(1).map((moment, index) => moment - (sorted[index] ?? 0))
+}
+
+function middle(values: readonly number[]): number {
+  return at(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+// Waits may stop growing at a most. None shrinks: what is longer than a later one was late, and what is shorter than the first was cut by a limit of the whole time.
+function growthOf(all: readonly number[]): Pick<Backoff, 'growth' | 'factor'> {
+  const whole = all.slice(0, all.findLastIndex((ms) => ms >= CUT * (all[0] ?? 0)) + 1)
+  const waits = whole.map((_, index) => Math.min(...whole.slice(index)))
   const growing = waits.slice(0, lastGrowing(waits) + 1)
   if (waits.length < 2) return { growth: 'unknown' }
   if (growing.length < 2) return { growth: 'fixed' }
   const factors = growing.slice(1).map((ms, index) => ms / Math.max(1, growing[index] ?? 1))
-  const factor = rounded(
-    at(
-      factors.toSorted((a, b) => a - b),
-      0.5,
-    ),
-  )
+  const factor = rounded(middle(factors))
   if (growing.length === 2) return { growth: factor < 1.4 ? 'fixed' : 'exponential', factor }
   const steps = growing.slice(1).map((ms, index) => ms - (growing[index] ?? 0))
   const isStraight = steps.every(
-    (step, index) => index === 0 || step < (steps[index - 1] ?? 0) * 1.35 + TIMER_MS,
+    (step, index) => index === 0 || step < (steps[index - 1] ?? 0) * STRAIGHT + TIMER_MS,
   )
   return isStraight ? { growth: 'linear' } : { growth: 'exponential', factor }
 }

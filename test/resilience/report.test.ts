@@ -37,6 +37,36 @@ it('counts calls and retries, and says how waits grow', () => {
   ])
 })
 
+// Calls that begin together and differ in nothing, and fail each time. Requests arrive when a busy machine lets them.
+function alike(waits: readonly number[], more: { free?: boolean; late?: (ms: number) => number } = {}) {
+  const { free = true, late = (ms) => ms } = more
+  return Array.from({ length: 16 }, (_, call) => {
+    let ms = call * 0.4
+    return [0, ...waits].map((wait, attempt) => {
+      ms = late(ms + wait)
+      const connection = free ? call : call + attempt * 100
+      ms += 1
+      return entry('/same', ms - 1, 503, { connection })
+    })
+  }).flat()
+}
+
+it.each([
+  ['waits that follow no rule', alike([60, 500, 1500]), 'exponential', 3],
+  ['squares', alike([80, 180, 320, 500]), 'exponential', 4],
+  ['a last wait that a limit of the whole time cuts', alike([60, 120, 240, 20]), 'exponential', 4],
+  ['connections that are not read to the end', alike([500, 500], { free: false }), 'fixed', 2],
+  [
+    'a machine that is held up',
+    alike([40, 40, 40], { late: (ms) => (ms > 35 && ms % 90 > 45 ? ms + 90 - (ms % 90) : ms) }),
+    'fixed',
+    3,
+  ],
+])('sees through %s', (_name, entries, behaviour, retries) => {
+  const { clients } = chaosReport({ entries })
+  expect(clients).toMatchObject([{ behaviour, calls: 16, retries: 16 * retries }])
+})
+
 it('says whether a retry of a change repeats its key', () => {
   const post = (path: string, ms: number, status: number, key?: string): AttemptEntry =>
     entry(path, ms, status, {

@@ -2,12 +2,16 @@ import { retry as attempt } from '@lifeomic/attempt'
 import { Octokit } from '@octokit/core'
 import { retry as octokitRetry } from '@octokit/plugin-retry'
 import axios from 'axios'
+import axiosRetry, { exponentialDelay } from 'axios-retry'
+import { Effect, Schedule } from 'effect'
 import { backOff } from 'exponential-backoff'
+import fetchRetry from 'fetch-retry'
 import got from 'got'
 import ky from 'ky'
 import makeFetchHappen from 'make-fetch-happen'
 import { ofetch } from 'ofetch'
 import OpenAI from 'openai'
+import pRetry from 'p-retry'
 import promiseRetry from 'promise-retry'
 import * as rax from 'retry-axios'
 import superagent from 'superagent'
@@ -48,6 +52,14 @@ const eagerFetch = makeFetchHappen.defaults({
   retry: { retries: 4, factor: 2, minTimeout: 30, randomize: false },
 })
 
+const capped = new RetryAgent(new Agent(), {
+  ...{ maxRetries: 4, minTimeout: 50, maxTimeout: 200, timeoutFactor: 2, statusCodes: [503] },
+})
+const limited = fetchRetry(fetch, {
+  ...{ retries: 5, retryOn: [503], retryDelay: (n) => Math.min(40 * 2 ** n, 160) },
+})
+const spreading = axios.create()
+axiosRetry(spreading, { retries: 4, retryDelay: (n, error) => exponentialDelay(n, error, 50) })
 const queries = new QueryClient()
 const patientFetch = fetchRetryTs.default ?? fetchRetryTs
 const azure = createEmptyPipeline()
@@ -173,8 +185,9 @@ export const HELD_OUT = [
     call: (url) => gaxios({ url, retryConfig: { retry: 3, retryDelay: 60, retryDelayMultiplier: 2 } }),
   },
   {
-    name: 'stripe, Retry-After of nothing',
-    behaviour: 'jittered',
+    // Its jitter begins with the third retry.
+    name: 'stripe, two retries',
+    behaviour: 'fixed',
     call: (url) => {
       const { hostname, port } = new URL(url)
       const client = new Stripe('sk_test_1', { host: hostname, port, protocol: 'http', maxNetworkRetries: 2 })
@@ -240,4 +253,43 @@ export const HELD_OUT = [
         })(url)
       ).text(),
   },
+  {
+    name: 'ky, jitter',
+    behaviour: 'jittered',
+    call: (url) =>
+      ky(url, {
+        retry: { limit: 4, statusCodes: [503], delay: (n) => 60 * 2 ** (n - 1), jitter: true },
+      }).text(),
+  },
+  {
+    name: 'effect, exponential',
+    behaviour: 'exponential',
+    call: (url) =>
+      Effect.runPromise(
+        Effect.tryPromise(() => ask(url)).pipe(
+          Effect.retry({ schedule: Schedule.exponential('40 millis'), times: 4 }),
+        ),
+      ),
+  },
+  { name: 'undici RetryAgent, capped', behaviour: 'exponential', call: askUndici(capped) },
+  {
+    name: 'fetch-retry, capped',
+    behaviour: 'exponential',
+    call: async (url) => (await limited(url)).text(),
+  },
+  {
+    name: 'exponential-backoff, times 3',
+    behaviour: 'exponential',
+    call: (url) => backOff(() => ask(url), { numOfAttempts: 4, startingDelay: 30, timeMultiple: 3 }),
+  },
+  {
+    name: 'p-retry, given up by time',
+    behaviour: 'exponential',
+    call: (url) =>
+      pRetry(() => ask(url), {
+        ...{ retries: 8, minTimeout: 40, factor: 2, randomize: false, maxRetryTime: 350 },
+      }),
+  },
+  // A fifth of each wait is drawn: it shows where calls can be told apart.
+  { name: 'axios-retry, exponentialDelay', behaviour: 'jittered', call: (url) => spreading.get(url) },
 ]

@@ -18,6 +18,7 @@ const EXPRESSION = new RegExp(
     // Calls.
     String.raw`[A-Za-z_$.]{3,}\(\)(?:[\s.]|${END})`,
     String.raw`[A-Za-z_$.]{3,}\([A-Za-z_$.]{3,}\)${END}`,
+    String.raw`[a-z]{2,40}[A-Z][A-Za-z]{2,80}\(\d{1,6}\)${END}`,
     String.raw`[A-Za-z_$]{3,}[\w$.]*\((?=[A-Za-z_$"'][^)]*[\s,'"=.(])[${INSIDE}]*\)[\w.()'"]{0,40}${END}`,
     String.raw`${NAME}\([\w$.'", =]*,$`,
     String.raw`\([A-Za-z_$][\w$]*\.\w`,

@@ -216,6 +216,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['napi_ nfp_ rnd_ sl. ico- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-', USUAL],
   ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
+  ['key_', exactly('[0-9a-f]{64}')],
   ['st.', exactly(String.raw`[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`)],
   ['EAA', exactly(`${notInBase64('EAA')}[A-Za-z0-9]{80,}`)],
 ]

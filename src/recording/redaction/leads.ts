@@ -17,6 +17,10 @@ function inAnyCase(text: string): readonly string[] {
     )
 }
 
+const OF_NAMES = ['wd"', 'word"', 'ass"', 'ecret"', 'oken"', 'okens"', 'tials"', 'tion"']
+// Values, and not names of members, of which many are keys.
+const OF_KEYS = ['ey",', 'EY",', 'ey"}', 'EY"}', 'ey"\n', 'EY"\n']
+
 /** Paths, names before a colon, in a list or around a value, and sentences. */
 export const LEADS: readonly Lead[] = [
   {
@@ -28,14 +32,23 @@ export const LEADS: readonly Lead[] = [
       /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
   },
   {
-    marks: ['word"', 'ecret"', 'oken"', '-key"', '-Key"', 'tion"'],
-    pattern: /(?:passw(?:or)?d|secret|token|-key|authorization)"\s{0,9},\s{0,9}"/i,
+    marks: [...OF_NAMES, ...OF_KEYS],
+    pattern: /(?:passw(?:or)?d|pwd|pass|secret|tokens?|key|credentials|authorization)",\s{0,9}"/i,
+  },
+  {
+    marks: [...OF_NAMES, ...OF_KEYS],
+    pattern:
+      /"(?:field|label|name|key|title)"\s{0,9}:\s{0,9}"[^"\\]{0,60}(?:passw(?:or)?d|pwd|secret|token|key|credentials)"/i,
+  },
+  {
+    marks: ['base64"'],
+    pattern: /"encoding"\s{0,9}:\s{0,9}"base64"/i,
   },
   { marks: ['"eyJ', '"eyA', '"ewo', '"ew0K'], pattern: /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/ },
   {
     marks: ['ssw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
     pattern:
-      /\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
+      /(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
   },
   {
     marks: ['ssw', 'ecr', 'oke', 'key', 'ede'].flatMap(inAnyCase),
@@ -43,12 +56,18 @@ export const LEADS: readonly Lead[] = [
     pattern:
       /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
   },
+  {
+    marks: ['olumns"', 'cols"', 'ields"', 'eaders"', 'eader"'],
+    pattern:
+      /"(?:columns|cols|fields|headers?)"\s{0,9}:\s{0,9}\[[^\]]{0,1000}?(?:passw|pwd|pass|secret|token|key|credential)[\w.-]{0,20}"/i,
+  },
   { marks: ['"Secret"'], pattern: /"kind"\s{0,9}:\s{0,9}"Secret"/ },
   { marks: ['&quot', '&#34', '&#39'], pattern: /&(?:quot|#3[49]);\s{0,9}[:=]/ },
   {
-    marks: ['curl ', 'mysql', 'machine '],
-    pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/,
+    marks: ['curl ', 'mysql', 'machine ', 'sshpass ', 'redis-cli ', ' pass:', 'WIFI:'],
+    pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s|sshpass\s|redis-cli\s|pass:|WIFI:)/,
   },
+  { marks: ['jdbc:oracle'], pattern: /jdbc:oracle:thin:/ },
   { marks: [' -p '], pattern: /\s(?:-u|--user(?:name)?)[ =]\S{1,90}\s-p\s/ },
   { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {

@@ -13,24 +13,40 @@ export function normalizeName(name: string): string {
 export function kindOfName(name: string): NameKind {
   // Of `user[otp]`, the innermost.
   const [, inner = ''] = /\[([^[\]]+)\](?:\[\d*\])?$/.exec(name) ?? []
-  if (inner !== '' && !/^\d+$/.test(inner)) return kindOfName(inner)
+  if (inner !== '' && !/^(?:\d+|values?|raw|text|plain)$/.test(inner)) return kindOfName(inner)
   const normal = normalizeName(name)
   const words = wordsOf(name)
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
   if (POSITION.test(normal)) return 'harmless'
-  if (SECRET.test(normal)) return 'secret'
+  if (SECRET.test(normal)) return SAYS_OF.test(words) || OPERATION.test(name) ? 'maybe' : 'secret'
   if (!SECRETS.test(normal) && !MAYBE.test(normal)) return 'harmless'
   if (KNOWN.test(words)) return 'harmless'
   return SECRETS.test(normal) ? 'secrets' : 'maybe'
 }
 
+/** What is said or done of a secret: `INVALID_TOKEN`, `forgotPassword`, and operations of APIs, such as `CreateApiKey`. */
+const SAYS_OF =
+  /^(?:invalid|missing|wrong|weak|rejected|incorrect|malformed|unsupported|forgot|forgotten|revoke|decode|sign-in-with|log-?in-with|show|hide|toggle|is|has|should|requires?)-(?=[a-z])/
+const OPERATION =
+  /^(?:Create|Delete|Describe|Get|List|Update|Put|Associate|Disassociate|Generate|Revoke|Import|Rotate|(?:Reset|Verify)(?!Token|Code))[A-Z][A-Za-z]+$/
+
 /** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
+  if (isPathTo(name, value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
 
 const MAX_NAME = 80
+const PATH = /^[\w.:/#{}-]*[/:.#]([A-Za-z][A-Za-z_-]{3,60})$/
+
+// `RESET_PASSWORD = '/v1/accounts:resetPassword'`, `token = package.module:Token`.
+function isPathTo(name: string, value: string): boolean {
+  if (value.length > 2 * MAX_NAME) return false
+  const [, last = ''] = PATH.exec(value) ?? []
+  return last !== '' && normalizeName(name).endsWith(normalizeName(last))
+}
+
 const HAS_NO_SPACES = /(?:token|signature|assertion|key|jwt|csrf)s?[_-]?\d*$/i
 const SENTENCE = /^[\p{L}`'"“„«({<[]\S{0,40}(?: (?:[^\s\d]{1,60}|\S{1,7})){2,60}$/u
 
@@ -42,7 +58,7 @@ function wordsOf(name: string): string {
 const WORDS = [
   'token|secret|password|passwd|passphrase|passwort|kennwort|contrasena|motdepasse|senha|wachtwoord',
   'jwt|signature|credential|assertion|authorization|csrf|xsrf|hmac|clientsecrets',
-  'oauthverifier|idtokenhint|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|accesskeyid|accessid|passcode|sessid|pwd',
+  'oauthverifier|idtokenhint|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
   '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
   '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
@@ -85,7 +101,7 @@ const MAYBE =
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
-    'public|pub|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
+    'public|pub|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
     'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
     'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
@@ -93,5 +109,5 @@ const KNOWN = new RegExp(
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',
   ].join(
     '|',
-  )})-?(?:keys?|tokens|sessions)$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compass|bypass|design|assign|dsig)$`,
+  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compat|compass|bypass|design|assign|dsig|xmldsig)$`,
 )

@@ -27,14 +27,16 @@ export function looksMade(text: string): boolean {
 }
 
 const MAX_WORDS_LENGTH = 120
+const SHORT_WORDS = /(?:Id|Or|Of|By|To|In|Is|On|At)(?=[A-Z\d]|$)/g
 
 /** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
 export function isMadeOfWords(text: string): boolean {
-  if (text.length > MAX_WORDS_LENGTH || !/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(text))
-    return false
+  if (text.length > MAX_WORDS_LENGTH) return false
+  const long = text.replaceAll(SHORT_WORDS, '')
+  if (!/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(long)) return false
   const digits = text.replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
-  const rest = text.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
+  const rest = long.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
   return rest * 4 <= text.length
 }
 
@@ -44,7 +46,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled)(?:\s+#.*)?)$|\$\{|\{\{/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|redacted|value|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -83,7 +85,7 @@ export function isPublic(text: string): boolean {
 
 // A URL, which is looked into as one.
 function isPlainUrl(text: string): boolean {
-  return /^https?:\/\/[^\s@?]+$/.test(text) && !text.split(/[/#=]/).some((each) => looksRandom(each))
+  return /^https?:\/\/[^\s@]+$/.test(text) && !text.split(/[/#=?&]/).some((each) => looksRandom(each))
 }
 
 const SAMPLE = /token|passw|secret|cred|sample|example|dummy|fake|test/i
@@ -94,9 +96,22 @@ export function isSample(text: string): boolean {
   return SAMPLE_WORD.test(text) || (SAMPLE.test(text) && isMadeOfWords(text))
 }
 
-/** Whether a text is one word with letters and digits, unlike plain words. */
+/** Whether a text is one word with letters and digits, or with letters of both cases in turn, unlike plain words. */
 export function looksCoined(text: string): boolean {
-  return text.length >= 6 && /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text)
+  return text.length >= 6 && (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text))
+}
+
+const SHUFFLED = /^(?!.*(?:[a-z]{5}|[A-Z]{5}))[A-Za-z]{10,64}$/
+
+function looksShuffled(text: string): boolean {
+  return SHUFFLED.test(text) && changesIn(text) >= 5 && !isMadeOfWords(text)
+}
+
+const CODE = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])\w{10,200}$/
+
+/** Whether a text is shorter than what looks random, but has letters of both cases and digits as no name and no date has. */
+export function looksLikeCode(text: string): boolean {
+  return CODE.test(text) && looksMade(text)
 }
 
 /** Whether a text is a phrase that keys of wallets are made of (BIP 39): 12 to 24 words that say nothing together. */

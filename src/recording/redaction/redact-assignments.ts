@@ -1,19 +1,24 @@
 import { isMadeOfWords, looksCoined, looksRandom } from './random-look.ts'
 import { keepingLengths, type Secrets } from './secrets.ts'
 
-const GIVES = String.raw`(\s*(?::{0,3}=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|;s:\d{1,9}:)`
-const QUOTE = String.raw`(\\?"""|\\?["']|\x60|&quot;|&#3[49];)`
+const GIVES = String.raw`(\s*(?::{0,3}=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)`
+const QUOTE = String.raw`(\\?"""|\\?["']|\x60|\\u00(?:22|27)|\\x2[27]|&quot;|&#3[49];)`
 
 // A name, the quotes behind it, what gives it a value, and the quote that opens the value.
-const HEAD = new RegExp(
-  String.raw`(?<![\w.-])([A-Za-z_][\w.:-]{1,60})((?:["'\\]|&quot;|&#3[49];)*)${GIVES}${QUOTE}`,
-  'g',
-)
+const headBehind = (before: string): RegExp =>
+  new RegExp(
+    String.raw`${before}([A-Za-z_][\w.:-]{1,60})((?:\\u00(?:22|27)|\\x2[27]|["'\\]|&quot;|&#3[49];)*)${GIVES}${QUOTE}`,
+    'g',
+  )
+const HEAD = headBehind(String.raw`(?<![\w.-])`)
+// Quotes that are written as characters of a script stand before names without a sign between.
+const ESCAPED_QUOTE = /\\u002[27]|\\x2[27]/
+const HEAD_BEHIND_ESCAPED = headBehind(String.raw`(?:(?<=\\u002[27]|\\x2[27])|(?<![\w.-])(?!(?:u00|x)2[27]))`)
 const BARE_HEAD = new RegExp(String.raw`([A-Za-z_][\w.:-]{1,60})()${GIVES}${QUOTE}`, 'y')
 // What PHP serializes, where the value may be a name.
 const LENGTH = /^s:\d+$/
 const IS_CHOICE = /\?\s{0,5}["'`]$/
-const ANY_QUOTE = /["'\x60]|&quot;|&#3[49];/
+const ANY_QUOTE = /["'\x60]|\\(?:u002|x2)[27]|&quot;|&#3[49];/
 
 /**
  * Hides the values that are given to secret names between quotes, as programs do it: `"token": "…"` in a script,
@@ -23,7 +28,7 @@ export function redactAssignments(text: string, secrets: Secrets): string {
   if (!ANY_QUOTE.test(text)) return text
   const { hides, pseudonymize } = secrets
   const endOf = createEndFinder(text)
-  const head = new RegExp(HEAD)
+  const head = new RegExp(ESCAPED_QUOTE.test(text) ? HEAD_BEHIND_ESCAPED : HEAD)
   const pieces: string[] = []
   let copied = 0
   let read = 0
@@ -77,10 +82,22 @@ function isKeyOfKeyboard(value: string): boolean {
 }
 
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map(
-  ['"', "'", '\x60', '\\"', "\\'", '"""', '\\"""', '&quot;', '&#34;', '&#39;'].map((quote) => [
-    quote,
-    new RegExp(`${quote.replace('\\', '\\\\')}|[\\n\\r\\u2028\\u2029]`, 'g'),
-  ]),
+  [
+    '"',
+    "'",
+    '\x60',
+    '\\"',
+    "\\'",
+    '"""',
+    '\\"""',
+    '&quot;',
+    '&#34;',
+    '&#39;',
+    '\\u0022',
+    '\\u0027',
+    '\\x22',
+    '\\x27',
+  ].map((quote) => [quote, new RegExp(`${quote.replace('\\', '\\\\')}|[\\n\\r\\u2028\\u2029]`, 'g')]),
 )
 
 /** Finds where on its line a quote comes next, or -1. A line without one is read once, however often it is looked for. */

@@ -98,17 +98,18 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
   if (json !== undefined) return { text: json }
   // What ends so is base64.
-  if (text.includes('=') && /^\$?[^\s=&;/:?<$]+=[^\s;=][^\s;]*$/.test(text))
+  if (text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
   if (looksLikeXml(text)) return { text: redactXml(text, kept) }
-  const table = isTable(contentType) ? redactTable(text, kept) : undefined
+  const table = isTable(contentType) || looksLikeTable(text) ? redactTable(text, kept) : undefined
   if (table !== undefined) return { text: table }
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
   if (isProgram(contentType)) return { text: redactText(text, kept) }
   const lines = redactLines(text, kept)
-  return { text: redactText(lines.includes('<') ? redactTags(lines, kept) : lines, kept) }
+  const hasTags = lines.includes('<') || lines.includes('\x60')
+  return { text: redactText(hasTags ? redactTags(lines, kept) : lines, kept) }
 }
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.
@@ -121,6 +122,16 @@ function redactAfterPrefix(text: string, secrets: Secrets): string | undefined {
 
 function isTable(contentType: string): boolean {
   return /csv|tab-separated/i.test(contentType)
+}
+
+// Two rows of at least three cells, whose separators are as many.
+function looksLikeTable(text: string): boolean {
+  const [, first = '', second = ''] =
+    /^([\w"][^\r\n]{3,1000})\r?\n([^\r\n]{3,4000})(?:\r?\n|$)/.exec(text) ?? []
+  const separator = /[,;\t|]/.exec(first)?.[0]
+  if (separator === undefined || !/^[\w",;|\t -]+$/.test(first)) return false
+  const count = first.split(separator).length
+  return count > 2 && second.replaceAll(/"[^"]*"/g, '').split(separator).length === count
 }
 
 const PROGRAM =
@@ -188,7 +199,10 @@ function nameOfPart(head: string): string {
 export function redactUrl(url: string, secrets: Secrets): string {
   const [, base = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   // An OAuth answer carries its tokens in the fragment (RFC 6749, section 4.2.2).
-  const segments = base.split('/').map((each) => (each.includes('%') ? redactEncoded(each, secrets) : each))
+  const segments = base.split('/').map((each) => {
+    if (/^[\w.-]{1,60}=[^;=]+$/.test(each)) return redactPair(each, false, secrets)
+    return each.includes('%') ? redactEncoded(each, secrets) : each
+  })
   return [
     redactText(segments.join('/'), secrets),
     ...[query, fragment].map((part) => part.slice(0, 1) + redactForm(part.slice(1), secrets)),

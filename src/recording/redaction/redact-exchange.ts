@@ -22,6 +22,7 @@ import {
   redactParameter,
   redactUrl,
 } from './redact-body.ts'
+import { looksLikeCode } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
 import { redactNamed } from './redact-text.ts'
 import { collectSecrets, keepingLengths, type Secrets } from './secrets.ts'
@@ -132,6 +133,8 @@ function redactHeaderValue(name: string, value: string, secrets: Secrets): strin
   if (isCookie && !secrets.isExemptName(name)) return redactCookies(name, value, secrets)
   if (secrets.hides(name, value) || (CREDENTIAL_HEADERS.has(name) && !secrets.isExemptName(name)))
     return redactNamed(name, value, secrets)
+  // Of a header of its own, as `X-Acme-Key`.
+  if (secrets.kindOf(name) === 'maybe' && looksLikeCode(value)) return secrets.pseudonymize(value)
   if (name === 'sec-websocket-protocol') return redactProtocols(value, secrets)
   return URL_HEADERS.has(name) ? redactUrl(value, secrets) : redactValue(value, secrets)
 }

@@ -1,13 +1,17 @@
 import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
-import { type Around, isAboutSecret, isLabel, saysOfToken } from './json-descriptions.ts'
+import { type Cells, columnsIn } from './json-columns.ts'
+import { isAboutSecret, isLabel, saysOfToken } from './json-descriptions.ts'
 import type { NameKind } from './names.ts'
-import { isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
+import { isSecretText, kindOfToken, type Pair, type Range, secretOfPair } from './json-pairs.ts'
+import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
+import { redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
-import { inPrograms, JWK_TYPE, looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
+import { inPrograms, JWK_TYPE, looksSecret, type Secrets } from './secrets.ts'
 
-interface Container extends Around {
+interface Container extends Cells, Pair {
+  member: string
   awaitsName: boolean
   /** The member that is being read is a secret. */
   memberIsSecret: boolean
@@ -15,10 +19,6 @@ interface Container extends Around {
   memberKind: NameKind
   /** What the name of the container says of the texts that are directly in it. */
   readonly kind: NameKind
-  /** What the object is a value of, if it says so, quotes included. */
-  label?: string
-  /** Where that value is. */
-  value?: Range
   /** It is a key (RFC 7517). */
   isKey?: boolean
   /** What is private of it, if it is one. */
@@ -27,20 +27,16 @@ interface Container extends Around {
   before?: string
 }
 
-interface Range {
-  readonly start: number
-  readonly end: number
-}
-
 const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\'=]/
+/** Names in programs, which source maps list. */
+const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 /** What a source map was made of. */
 const SOURCES = '"sourcesContent"'
-const PAIR_NAME = /^"(?:name|key|field|header|param|parameter|path|variable|attribute|setting|property)"$/i
 /** The members of a key that are private (RFC 7518, section 6). */
 const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
 /** A Secret of Kubernetes, whose data have names of any kind. */
@@ -64,7 +60,10 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
   const hasPatterns = secrets.patterns.length > 0
   // Most texts hold none, and then each string need not be checked.
-  const mayHold = hasPatterns ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
+  const mayHoldAny = hasPatterns || mayHoldShape(text)
+  const readsAll = hasPatterns || (mayHoldAny && text.includes('"base64"'))
+  const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldShape : () => false
+  const columns = mayHoldAny ? columnsIn(text, (token) => kindOfToken(token, secrets)) : undefined
   let inSources: Secrets | undefined
   const programs = (): Secrets => (inSources ??= inPrograms(secrets))
   const nest: Container[] = []
@@ -92,11 +91,14 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       const redacted =
         (isSecret && !isPublicToken(string) && !(container !== undefined && isLabel(container, string))) ||
         (container !== undefined &&
-          (isSecretText(container.memberKind, string) || isAfterName(container, string, secrets)))
+          (isSecretText(container.memberKind, string) ||
+            (columns !== undefined && isSecretCell(columns.kindIn(container), string)) ||
+            isAfterName(container, string, secrets)))
           ? pseudonymToken(string, secrets)
           : redactToken(string, mayHold, container?.of === SOURCES ? programs() : secrets)
       if (redacted !== string) replace(start, end, redacted)
       if (container === undefined) continue
+      columns?.note(container, string)
       if (!container.isObject) {
         container.before = string
         continue
@@ -120,6 +122,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       container = nest.at(-1)
     } else if (code === COMMA && container !== undefined) {
       container.awaitsName = container.isObject
+      container.column++
       container.memberIsSecret = container.isSecret
       container.memberKind = container.isObject ? 'harmless' : container.kind
     } else if ((isSecret || hasPatterns) && isNumberStart(code)) {
@@ -149,6 +152,8 @@ function containerOf(isObject: boolean, isSecret: boolean, outer: Container | un
     memberIsSecret: isSecret,
     memberKind: isObject ? 'harmless' : kind,
     kind,
+    isRow: !isObject && outer?.isObject === false,
+    column: 0,
     of: outer === undefined ? '' : outer.isObject ? outer.member : outer.of,
   }
 }
@@ -173,7 +178,10 @@ function isAfterName({ isObject, before }: Container, token: string, secrets: Se
   if (!looksSecret(kind, value)) return false
   return before.startsWith('"-')
     ? !value.startsWith('-')
-    : looksRandom(value) || (kind === 'secret' && looksCoined(value) && value.length >= 10)
+    : /\d/.test(value) &&
+        !isMadeOfWords(value) &&
+        !CONSTANT.test(value) &&
+        (looksRandom(value) || (kind === 'secret' && looksCoined(value) && value.length >= 10))
 }
 
 function isPublicToken(token: string): boolean {
@@ -183,23 +191,6 @@ function isPublicToken(token: string): boolean {
 
 // What a template leaves open is none: a password may have such signs.
 const OPEN_TEMPLATE = /(?:\$\{|\{\{)(?![^{}]*\})/
-
-// `{ "name": "password", "value": "…" }`, in either order.
-function secretOfPair(
-  container: Container,
-  string: string,
-  range: Range,
-  text: string,
-  secrets: Secrets,
-): Range | undefined {
-  if (PAIR_NAME.test(container.member)) container.label = string
-  else if (PAIR_VALUE.test(container.member)) container.value = range
-  else return undefined
-  const { label, value } = container
-  if (label === undefined || value === undefined) return undefined
-  const kind = kindOfToken(label, secrets)
-  return kind === 'secret' || isSecretText(kind, text.slice(value.start, value.end)) ? value : undefined
-}
 
 function edited(text: string, edits: (Range & { readonly by: string })[]): string {
   const pieces: string[] = []
@@ -232,20 +223,17 @@ export function redactJsonLines(text: string, secrets: Secrets): string | undefi
 
 /** Redacts a text that may itself be JSON or XML, as in a form field or a JSON string. */
 export function redactValue(value: string, secrets: Secrets): string {
-  const json = looksLikeJson(value) ? redactJson(value, secrets) : redactEncodedJson(value, secrets)
+  const json = looksLikeJson(value)
+    ? redactJson(value, secrets)
+    : redactBase64(
+        value,
+        (text) => (looksLikeJson(text) ? redactJson(text, secrets) : undefined),
+        (text) => redactText(redactLines(text, secrets), secrets),
+      )
   if (json !== undefined) return json
   if (looksLikeXml(value)) return redactXml(value, secrets)
   const lines = value.includes('\n') ? redactLines(value, inPrograms(secrets)) : value
   return redactText(lines.includes('<') ? redactTags(lines, secrets) : lines, secrets)
-}
-
-// Base64 of `{"` and of `{` on a line of its own.
-function redactEncodedJson(value: string, secrets: Secrets): string | undefined {
-  if (!/^(?:eyJ|ewo|ew0K|eyA)[\w+/-]+={0,2}$/.test(value)) return undefined
-  const text = Buffer.from(value, 'base64').toString()
-  const redacted = redactJson(text, secrets)
-  if (redacted === undefined || redacted === text) return undefined
-  return Buffer.from(redacted).toString(/[-_]/.test(value) ? 'base64url' : 'base64')
 }
 
 /** Whether a text is XML, and not a page, in which elements are named for what they look like. */
@@ -283,13 +271,8 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - at) % 2 === 1
 }
 
-function kindOfToken(token: string, { kindOf }: Secrets): NameKind {
-  return kindOf(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
-}
-
-// Where the name alone does not say it.
-function isSecretText(kind: NameKind, token: string): boolean {
-  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, JSON.parse(token) as string)
+function isSecretCell(kind: NameKind, token: string): boolean {
+  return kind !== 'harmless' && looksSecret(kind, JSON.parse(token) as string)
 }
 
 function pseudonymToken(token: string, { pseudonymize }: Secrets): string {

@@ -8,6 +8,9 @@ const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([
 // The head of a block scalar (YAML 1.2, section 8.1), whose value is on the lines below it.
 const BLOCK =
   /^([ \t]{0,200}(?:-[ \t]{1,9})?)["']?([\w.-]{2,60})["']?[ \t]{0,9}:[ \t]{1,9}[|>][-+\d]{0,2}[ \t]{0,9}(?:#.*)?\r?\n/gm
+// `- name: TOKEN` with its `value: …` on the next line, as containers have their environment.
+const PAIR =
+  /^([ \t]{0,200}(?:-[ \t]{1,9})?(?:name|key):[ \t]{1,9}["']?([\w.-]{2,60})["']?[ \t]{0,9}\r?\n[ \t]{1,200}value:[ \t]{1,9})(["']?)([^\s"'{[|>][^\r\n]*?)\3[ \t]*$/gm
 // A list of YAML, whose name stands before it.
 const LIST =
   /^[ \t]{0,200}([\w.-]{2,60})[ \t]{0,9}:[ \t]{0,9}\r?\n((?:[ \t]{0,200}-[ \t]{1,9}[^\s{[].*(?:\r?\n|$))+)/gm
@@ -22,7 +25,7 @@ const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
   const data = IS_SECRET.test(text) ? redactData(text, secrets) : text
-  return redactLists(redactBlocks(data, secrets), secrets).replaceAll(
+  return redactPairs(redactLists(redactBlocks(data, secrets), secrets), secrets).replaceAll(
     LINE,
     (whole, head: string, name: string, rest: string) => {
       const value = rest.trimEnd()
@@ -37,6 +40,13 @@ function redactData(text: string, { pseudonymize }: Secrets): string {
     const hidden = data.replaceAll(DATUM, (_datum, head: string, value: string) => head + pseudonymize(value))
     return whole.slice(0, -data.length) + hidden
   })
+}
+
+function redactPairs(text: string, { hides, pseudonymize }: Secrets): string {
+  if (!text.includes('value: ')) return text
+  return text.replaceAll(PAIR, (whole, head: string, name: string, quote: string, value: string) =>
+    hides(name, value) ? `${head}${quote}${pseudonymize(value)}${quote}` : whole,
+  )
 }
 
 function redactLists(text: string, { hides, kindOf, pseudonymize }: Secrets): string {

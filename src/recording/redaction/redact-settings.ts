@@ -1,4 +1,4 @@
-import { isPlaceholder, looksCoined, looksRandom } from './random-look.ts'
+import { isPlaceholder, looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
 import { decodeParameter } from './parameters.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
@@ -6,8 +6,10 @@ import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 const SETTING =
   /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
+// `a.b`, `a.b=c` where several are given the same, and `a.b??c`.
 function isPath(value: string): boolean {
-  return PATH_IN_PROGRAM.test(value) && !looksRandom(value)
+  const [first = ''] = value.split(/=|\?\?/, 1)
+  return PATH_IN_PROGRAM.test(first) && !looksRandom(first)
 }
 
 const OPENS = /[(`[{]/
@@ -17,11 +19,17 @@ const NAME_IN_PROGRAM =
 const isNameInProgram = (value: string): boolean => NAME_IN_PROGRAM.test(value) && !looksRandom(value)
 const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
+// What another name has for its value: `--from-literal=TOKEN=…`, `value=TOKEN=…`.
+const INNER = /^([A-Za-z_][\w.-]{1,60})=([^=]{6,}={0,2})$/
+// What is put behind a name without a sign between.
+const SPACED =
+  /^([ \t]{0,40}(?:ENV|ARG|#define|SetEnv)[ \t]{1,9}([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*$)/gm
+
 /** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
 const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
   [
     /assw|ecret|oken|key/i,
-    /(\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
+    /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
   ],
   [
     /identified by|password|SecureString/i,
@@ -51,13 +59,21 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
   [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
 ]
 
+/** The same of commands, and of codes that devices read, by what has to be in the text. */
+const COMMANDS: readonly (readonly [mark: string, pattern: RegExp])[] = [
+  ['sshpass', /(\bsshpass\s{1,4}-p\s{0,4}["']?)([^\s"'$<>]{4,200})/g],
+  ['redis-cli', /(\bredis-cli\b[^\n]{0,200}?\s(?:-a|--pass)\s{1,4}["']?)([^\s"'$<>]{4,200})/g],
+  ['pass:', /(\s-(?:passin|passout|pass|k)\s{1,4}["']?pass:)([^\s"'$<>]{3,200})/g],
+  ['WIFI:', /(\bWIFI:(?:[^;\n]{0,100};){0,5}P:)([^;\n]{1,100})/g],
+]
+
 /** Most texts have none of them, which is found in one pass. */
 const ANY_PHRASE = new RegExp(PHRASES.map(([mark]) => mark.source).join('|'), 'i')
 
 /** Hides what is given to a secret name without quotes, within a line, where it looks like no word. */
 export function redactSettings(text: string, secrets: Secrets): string {
   const { kindOf, hides, pseudonymize } = secrets
-  const phrased = redactPhrases(text, secrets)
+  const phrased = redactSpaced(redactCommands(redactPhrases(text, secrets), secrets), secrets)
   if (!phrased.includes('=') && !phrased.includes(':') && !phrased.includes('-')) return phrased
   const flagged = phrased.includes('-')
     ? phrased.replaceAll(QUOTED_FLAG, (whole, name: string, _quote: string, value: string) =>
@@ -67,11 +83,42 @@ export function redactSettings(text: string, secrets: Secrets): string {
   return flagged.replaceAll(SETTING, (...match) => {
     const [whole, flag, before = '', value = '', at] = match as [string, string?, string?, string?, number?]
     if (OPENS.test(flagged.charAt((at ?? 0) + whole.length)) || isNameInProgram(value)) return whole
+    const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
+    if (inner !== undefined && kindOf(flag ?? before) === 'harmless')
+      return isSetting(inner, innerValue, secrets)
+        ? `${whole.slice(0, -innerValue.length)}${pseudonymize(innerValue)}`
+        : whole
     const kind = kindOf(flag ?? before)
     if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || isPath(value)) return whole
     if (isHidden(value)) return whole
     return looksSecret(kind, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole
   })
+}
+
+function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
+  if (!(looksCoined(value) || looksRandom(value)) || isPath(value) || isHidden(value)) return false
+  return looksSecret(kindOf(name), value)
+}
+
+function redactCommands(text: string, { pseudonymize }: Secrets): string {
+  return COMMANDS.reduce(
+    (left, [mark, pattern]) =>
+      left.includes(mark)
+        ? left.replaceAll(pattern, (whole, head: string, value: string) =>
+            isPlaceholder(value) || isHidden(value) ? whole : head + pseudonymize(value),
+          )
+        : left,
+    text,
+  )
+}
+
+const SPACED_WORDS = ['ENV ', 'ARG ', '#define ', 'SetEnv ']
+
+function redactSpaced(text: string, secrets: Secrets): string {
+  if (!SPACED_WORDS.some((word) => text.includes(word))) return text
+  return text.replaceAll(SPACED, (whole, head: string, name: string, _quote: string, value: string) =>
+    isSetting(name, value, secrets) ? `${head}${secrets.pseudonymize(value)}` : whole,
+  )
 }
 
 function redactPhrases(text: string, { pseudonymize }: Secrets): string {
@@ -117,7 +164,7 @@ export function redactSegments(
 
 function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {
   const isRandom = looksRandom(segment)
-  if (isRandom && LEADS_TO_SECRET.test(before)) return true
+  if ((isRandom || looksLikeCode(segment)) && LEADS_TO_SECRET.test(before)) return true
   const kind = kindOf(before)
   if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
   // What is listed has ids, which are shorter.
@@ -125,6 +172,7 @@ function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf
 }
 
 const MIN_CODE = 10
+
 const MIN_TOKEN = 30
 const OF_SECRETS = /^(?:[a-z]+[-_])?(?:tokens|secrets|api[-_]?keys)$/i
 

@@ -2,6 +2,8 @@ import type { LinearPattern } from '../../engine/linear-pattern.ts'
 import { redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
+import { redactSql } from './redact-sql.ts'
+import { redactCells } from './redact-cells.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
 import { isPlaceholder } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
@@ -13,7 +15,8 @@ const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
 const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // What texts about URLs write.
-const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo|scott)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger))?$/i
+const SAMPLE_USER =
+  /^(?:user(?:name)?|login|name|foo|scott|abc)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger|xyz))?$/i
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -25,7 +28,7 @@ const OF_PROGRAM =
   /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
 /** The same behind `;a.token=`, where a name has a value as well. */
 const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
-const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}]|$)|$/g
+const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}<]|$)|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /**
@@ -40,7 +43,7 @@ export function redactText(text: string, secrets: Secrets): string {
 const MAX_ENCODINGS = 2
 
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
-  const clean = redactUserInfo(redactParameters(text, secrets), secrets)
+  const clean = redactSql(redactUserInfo(redactParameters(text, secrets), secrets), secrets)
   const settings = redactSettings(redactAssignments(clean, secrets), secrets)
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
@@ -71,6 +74,8 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     /^[a-z]{1,20}$/.test(userInfo) ||
     SAMPLE_USER.test(userInfo) ||
     userInfo.includes('&lt;') ||
+    // What XPath has before `@`.
+    userInfo.endsWith('[') ||
     isPlaceholder(userInfo) ||
     isPlaceholder(userInfo.slice(userInfo.indexOf(':') + 1))
       ? userInfo
@@ -131,7 +136,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
 export function redactTags(text: string, secrets: Secrets): string {
   const { hides, kindOf, pseudonymize } = secrets
-  return text.replaceAll(TAG, (whole) => {
+  return redactCells(text, secrets).replaceAll(TAG, (whole) => {
     const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
     if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag

@@ -27,7 +27,17 @@ export function redactXml(text: string, secrets: Secrets): string {
   const entities = new Set<string>()
   const clean = redactElements(text, secrets, entities)
   const declared = entities.size === 0 ? clean : redactEntities(clean, entities, secrets)
-  return redactText(redactTags(declared, secrets), secrets)
+  return redactText(redactTags(redactEscaped(declared, secrets), secrets), secrets)
+}
+
+const ESCAPED = /&lt;([A-Za-z_][\w.:-]{0,80})&gt;([^<>&]{1,4000})(?=&lt;\/\1&gt;)/g
+
+// Elements within the text of others, as calls have them that put a document into a string.
+function redactEscaped(text: string, { hides, pseudonymize }: Secrets): string {
+  if (!text.includes('&lt;')) return text
+  return text.replaceAll(ESCAPED, (whole, name: string, value: string) =>
+    hides(name, value) ? whole.slice(0, -value.length) + pseudonymize(value) : whole,
+  )
 }
 
 function redactElements(text: string, secrets: Secrets, entities: Set<string>): string {

@@ -190,6 +190,61 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
     'text/plain',
     'token = tokens[tokens.length - 1];\ntoken: process.env.TOKEN || "dapi...",\nlet token = parser.next(kind)?;\n',
   ],
+  [
+    'text/javascript',
+    [
+      "const INVALID_PASSWORD = 'wrong-password', RESET_PASSWORD = '/v1/accounts:resetPassword'",
+      "if (pem.indexOf('-----BEGIN PRIVATE KEY-----') !== 0) throw new TypeError('must be PKCS#8')",
+      "find('//*[@id]', '//label[@for=$id]'); authorization = 'https://example.com/authorize?scope=identity'",
+      "const url = 'https://REDACTED:REDACTED@example.com/'",
+      'e.ProgressToken=e.createMessageConnection=e.Base64=void 0,extendedToken:e.extendedToken??!1,x=1',
+      'this._appCompat = databaseIdOrApp;',
+      'exports.getIdToken = totp.getIdToken;',
+    ].join('\n'),
+  ],
+  [
+    'application/json',
+    JSON.stringify({
+      version: 3,
+      names: [
+        'attestedClaimsToken',
+        'getReCAPTCHAToken',
+        'cookie',
+        'isRoutePPREnabled',
+        'key',
+        'recaptcha_v3_token',
+        'secretKey',
+        'UUID_V4_TEMPLATE',
+      ],
+    }),
+  ],
+  [
+    'application/json',
+    JSON.stringify({
+      operations: {
+        CreateApiKey: { http: { requestUri: '/apikeys' }, input: { type: 'structure', required: ['name'] } },
+        DescribeEndpointAuthorization: { input_token: 'Marker', limit_key: 'MaxRecords' },
+      },
+      shapes: { members: { AccessKeyId: { locationName: 'accessKeyId' }, Secrets: { type: 'list' } } },
+      units: { AccessToken: 'hours', IdToken: 'minutes' },
+    }),
+  ],
+  [
+    'application/json',
+    JSON.stringify({
+      encoding: 'base64',
+      content: Buffer.from('# Read me\ntoken: the next word\n').toString('base64'),
+    }),
+  ],
+  ['application/json', JSON.stringify({ columns: ['id', 'primary_key'], rows: [[1, 'orders']] })],
+  [
+    'text/plain',
+    'admin_token = keystoneclient.auth.token_endpoint:Token\npassword = identity.generic:Password\n',
+  ],
+  ['text/html', '<tr><td>api_key</td><td>string</td></tr><dt>token</dt><dd>The token of the first page</dd>'],
+  ['text/markdown', '| token | string |\n|---|---|\n| token | required |\nSet `token` to `null`.'],
+  ['application/sql', "INSERT INTO a (id, token_type) VALUES (1, 'bearer2');"],
+  ['text/plain', 'id,name,count\n1,password,2\n'],
 ]
 
 it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {

@@ -84,13 +84,33 @@ const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: 
     ['apiKeys:\n'],
     ['  - a\n', 'apiKeys:\n'],
     ['{"password":{"description":', 'x'],
+    ['INSERT INTO a (b) VALUES ('],
+    ["(1,'", 'INSERT INTO a (token) VALUES '],
+    ['COPY a (token) FROM stdin;\n'],
+    ['- name: token\n'],
+    ['ENV TOKEN '],
+    ['redis-cli '],
+    ['WIFI:P;'],
+    ['| token '],
+    ['| token | a', '|--'],
+    ['\u0022'],
+    ['token='],
+    ['a=b='],
   ],
   'text/csv': [
     ['"', 'a,password\n'],
     [',"', 'a,password\n'],
     ['\n', 'password\n'],
   ],
-  'text/html': [['<input '], ['<meta name='], [' ', '<input name'], ['<a b="&quot;'], ['b="&quot;"', '<a ']],
+  'text/html': [
+    ['<input '],
+    ['<meta name='],
+    [' ', '<input name'],
+    ['<a b="&quot;'],
+    ['b="&quot;"', '<a '],
+    ['<td>token</td>'],
+    ['<dt>', '</dt>'],
+  ],
   'application/xml': [
     ['<a'],
     ['<a>'],
@@ -102,6 +122,7 @@ const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: 
     ['<password>'],
     ['<key>password</key>'],
     ['<![CDATA['],
+    ['&lt;password&gt;', '<a>'],
     ['<password>&a;</password>'],
     ['<!ENTITY a "', '<password>&a;</password>'],
   ],
@@ -123,6 +144,14 @@ describe.for(Object.entries(WORST))('%s on one line', ([type, cases]) => {
     expect('text' in redacted && redacted.text.length > 0).toBe(true)
     expect(JSON.stringify(redacted)).not.toContain('s3cret-tail')
   })
+})
+
+it.for([
+  ['{"fields":["a', '"]},', '['],
+  ['A', '', '{"encoding":"base64","a":"'],
+])('JSON is looked into in linear time where %j goes on and on', ([unit = '', end = '', before = '']) => {
+  const text = before + (unit + end).repeat(LENGTH / unit.length) + (before === '[' ? '0]' : '"}')
+  expect(redactBody(text, 'application/json', SECRETS)).toEqual({ text })
 })
 
 describe('a pattern of users', () => {

@@ -1,0 +1,71 @@
+import type { NameKind } from './names.ts'
+import { looksCoined, looksRandom } from './random-look.ts'
+import { looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
+
+/** Where in a text something is. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** An object of JSON that may name what it holds. */
+export interface Pair {
+  /** The name of the member that is being read, quotes included. */
+  readonly member: string
+  /** What the object is a value of, if it says so, quotes included. */
+  label?: string
+  /** Where that value is. */
+  value?: Range
+}
+
+const PAIR_NAME =
+  /^"(?:name|key|field|header|param|parameter|path|variable|attribute|setting|property|label|title)"$/i
+/** Values of what has a name beside it, which most JSON has for others: a label has to say it. */
+const LABELLED =
+  /^"(?:content|text|data|string|(?:old|new)(?:value|string)?|(?:from|to)(?:string)?|before|after)"$/i
+
+/**
+ * Where the secret is that an object has besides its name, in either order, now that one more of its texts has been read:
+ * `{ "name": "password", "value": "…" }`.
+ */
+export function secretOfPair(
+  container: Pair,
+  string: string,
+  range: Range,
+  text: string,
+  secrets: Secrets,
+): Range | undefined {
+  if (PAIR_NAME.test(container.member)) container.label = string
+  else if (container.label !== undefined && LABELLED.test(container.member))
+    return secretBesideLabel(container, string, range, secrets)
+  else if (PAIR_VALUE.test(container.member)) container.value = range
+  else return undefined
+  const { label, value } = container
+  if (label === undefined || value === undefined) return undefined
+  const kind = kindOfToken(label, secrets)
+  return kind === 'secret' || isSecretText(kind, text.slice(value.start, value.end)) ? value : undefined
+}
+
+// `{ "field": "password", "old": "…", "new": "…" }`, as logs of changes have it.
+function secretBesideLabel(
+  { label }: Pair,
+  string: string,
+  range: Range,
+  secrets: Secrets,
+): Range | undefined {
+  if (label === undefined) return undefined
+  const kind = kindOfToken(label, secrets)
+  if (kind === 'harmless') return undefined
+  const value = JSON.parse(string) as string
+  return (looksCoined(value) || looksRandom(value)) && looksSecret(kind, value) ? range : undefined
+}
+
+/** What the name of a member, quotes included, says of its value. */
+export function kindOfToken(token: string, { kindOf }: Secrets): NameKind {
+  return kindOf(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
+}
+
+/** Whether a text is a secret where its name alone does not say so. */
+export function isSecretText(kind: NameKind, token: string): boolean {
+  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, JSON.parse(token) as string)
+}

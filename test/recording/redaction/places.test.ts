@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { redactHeader } from '../../../src/recording/redaction/redact-exchange.ts'
+import { redactBody, redactUrl } from '../../../src/recording/redaction/redact-body.ts'
+import { compileSecrets } from '../../../src/recording/redaction/secrets.ts'
+
+const SECRETS = compileSecrets({}, Buffer.alloc(32))
+const VALUE = 'x7Kq2mPz9Rt4'
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+/** Texts with the same secret, where its name stands in ways of their own. */
+const PLACES: readonly (readonly [type: string, text: string])[] = [
+  ['text/yaml', `env:\n  - name: DB_PASSWORD\n    value: ${VALUE}\n`],
+  ['text/yaml', `env:\n  - name: "DB_PASSWORD"\n    value: "${VALUE}"\n`],
+  [
+    'application/sql',
+    `INSERT INTO "users" (id, name, password) VALUES (1, 'o''x', '${VALUE}'), (2, NULL, '${VALUE}');`,
+  ],
+  ['text/plain', `COPY public.users (id, api_token) FROM stdin;\n1\t${VALUE}\n2\t\\N\n\\.\n`],
+  ['text/plain', `id,name,api_token\n1,"a, b",${VALUE}\n`],
+  ['text/plain', `level=info value=DB_PASSWORD=${VALUE} a=1`],
+  ['text/plain', `kubectl create secret generic a --from-literal=db_password=${VALUE}`],
+  ['text/plain', `FROM a\nENV DB_PASSWORD ${VALUE}\nRUN b\n`],
+  ['text/plain', `#define API_KEY "${VALUE}"\n`],
+  ['text/plain', `sshpass -p ${VALUE} ssh a`],
+  ['text/plain', `redis-cli -h a -a ${VALUE} ping`],
+  ['text/plain', `openssl rsa -passin pass:${VALUE} -in a`],
+  ['text/plain', `WIFI:T:WPA;S:a;P:${VALUE};;`],
+  ['text/plain', `your db_password is ${VALUE}`],
+  ['text/javascript', `process.env['API_TOKEN'] = '${VALUE}'`],
+  ['text/x-python', `os.environ["API_TOKEN"] = "${VALUE}"`],
+  ['text/html', `<script>JSON.parse('{\\u0022apiToken\\u0022:\\u0022${VALUE}\\u0022}')</script>`],
+  ['text/html', `<tr><th>API token</th><td class="a"><code>${VALUE}</code></td></tr>`],
+  ['text/html', `<dl><dt>Client secret:</dt><dd>${VALUE}</dd></dl>`],
+  ['text/markdown', `Set \`API_TOKEN\` to \`${VALUE}\`.`],
+  ['text/markdown', `| name | value |\n|---|---|\n| API_TOKEN | \`${VALUE}\` |\n`],
+  ['application/soap+xml', `<a><b>&lt;password&gt;${VALUE}&lt;/password&gt;</b></a>`],
+  ['application/json', JSON.stringify({ field: 'db_password', old: VALUE, new: VALUE })],
+  ['application/json', JSON.stringify([{ label: 'API key', content: VALUE }])],
+  ['application/json', JSON.stringify({ cmd: ['a', '--API-KEY', VALUE] })],
+  ['application/json', JSON.stringify({ headers: [['smtpPass', VALUE]] })],
+  ['application/json', JSON.stringify({ columns: ['id', 'api_token'], rows: [[1, VALUE]] })],
+  [
+    'application/json',
+    JSON.stringify({
+      schema: { columns: [{ name: 'id' }, { name: 'secret' }] },
+      data_array: [[null, VALUE]],
+    }),
+  ],
+  ['application/json', JSON.stringify({ u: `jdbc:oracle:thin:ann/${VALUE}@db:1521:x` })],
+  ['text/plain', `x("a=b");token="${VALUE}"`],
+  ['text/plain', "password='kDqJRAqxbuCt'"],
+]
+
+it.for(PLACES)('hides a secret of %s in %s', ([type, text]) => {
+  const redacted = redactBody(text, type, SECRETS)
+  expect('text' in redacted).toBe(true)
+  expect(JSON.stringify(redacted)).not.toMatch(/x7Kq2mPz9Rt4|kDqJRAqxbuCt/)
+})
+
+it.for([
+  ['A=1\nDB_PASSWORD=x7Kq2mPz9Rt4\n', (text: string) => text],
+  [
+    `A=1\nDB_PASSWORD=x7Kq2mPz9Rt4\n${'# a\n'.repeat(30)}`,
+    (text: string) => text.replaceAll(/.{60}(?=.)/g, '$&\n'),
+  ],
+] as const)('hides a secret of %j in base64, and writes as many letters a line', ([text, write]) => {
+  const body = JSON.stringify({ encoding: 'base64', content: write(base64(text)) })
+  const redacted = redactBody(body, 'application/json', SECRETS)
+  const { content } = JSON.parse('text' in redacted ? redacted.text : '') as { content: string }
+  const decoded = Buffer.from(content, 'base64').toString()
+  expect(decoded).toMatch(/^A=1\nDB_PASSWORD=redacted-[0-9a-f]{16}\n/)
+  expect(content).toBe(write(base64(decoded)))
+})
+
+it.for([
+  ['/reset/x7Kq2mPz9R'],
+  ['/invite/x7Kq2mPz9R/accept'],
+  ['/a/token=x7Kq2mPz9R/b'],
+  ['/a?token%5Bvalue%5D=x7Kq2mPz9R'],
+])('hides the secret of %s', ([url = '']) => {
+  expect(redactUrl(url, SECRETS)).not.toContain('x7Kq2mPz9R')
+})
+
+it.for([
+  ['X-Acme-Key', 'x7Kq2mPz9R', true],
+  ['Surrogate-Key', 'x7Kq2mPz9R', false],
+  ['X-Acme-Key', 'orders/2026-01-31', false],
+] as const)('of %s: %s, whether it is hidden is %s', ([name, value, isHidden]) => {
+  expect(redactHeader({ name, value }, SECRETS).value !== value).toBe(isHidden)
+})
