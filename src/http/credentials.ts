@@ -48,7 +48,7 @@ export function createTokenList(tokens: readonly string[]): TokenList {
   }
 }
 
-/** A text in a buffer, as far as it has room, with zeros after it. */
+/** The beginning of a text in a buffer, with zeros after it. */
 function written(text: string, buffer: Buffer): Buffer {
   buffer.fill(0, buffer.write(text, 'latin1'))
   return buffer

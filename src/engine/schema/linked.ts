@@ -5,7 +5,15 @@ import { createTextReader, type ReadText } from './coerce.ts'
 import type { Compiler, Generate, Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
 import { positionName, type Position } from './position.ts'
-import { createResolver, isObject, LINK, SAID, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+import {
+  createResolver,
+  isObject,
+  LINK,
+  SAID,
+  type Resolve,
+  type Schema,
+  type SchemaOrBoolean,
+} from './schema.ts'
 
 /** A link and the schema it is written on. */
 export interface Linking {
