@@ -5,7 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that need a process of their own: they measure its memory, or see what others register. */
 const APART = ['test/memo.test.ts', 'test/options/json-schema.test.ts']
 /** Files that take long, most of it waiting for other processes: they begin first, so that others fill the gaps. */
-const FIRST = ['test/docs/docs.test.ts', 'test/answers/answers.test.ts']
+const FIRST = [
+  ...['memory', 'watch', 'drift', 'workers'].map((name) => `test/flow/${name}.test.ts`),
+  ...['test/recipes.test.ts', 'test/answers/answers.test.ts', 'test/docs/docs.test.ts'],
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,7 +1,7 @@
 /** What stands around or between, so that it has to be looked for in the whole text. */
 export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
-  // A program that looks for the beginning has its quote behind it. Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end. SSH2 has
-  // marks of its own (RFC 4716).
+  // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end. SSH2 has
+  // marks of its own (RFC 4716). A program that looks for the beginning has a quote behind it.
   [
     'PRIVATE KEY',
     /-{4,5} ?BEGIN [A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?!-)(?!["'\x60](?!\s{0,40}[+,.\\]?\s{0,40}["'\x60][A-Za-z\d+/]{8}))(?:(?!----)[\s\S])*(?:-{4,5} ?END [A-Z0-9 _-]{0,60}-)?/g,
