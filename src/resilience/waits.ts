@@ -136,9 +136,11 @@ function middle(values: readonly number[]): number {
   )
 }
 
-// Waits may stop growing at a most. None shrinks: what is longer than a later one was late, and what is shorter than the first was cut by a limit of the whole time.
+// Waits may stop growing at a most. None shrinks: what is longer than a later one was late, and what is shorter than the
+// first was cut by a limit of the whole time, where others were not.
 function growthOf(all: readonly number[]): Pick<Backoff, 'growth' | 'factor'> {
-  const whole = all.slice(0, all.findLastIndex((ms) => ms >= CUT * (all[0] ?? 0)) + 1)
+  const uncut = all.slice(0, all.findLastIndex((ms) => ms >= CUT * (all[0] ?? 0)) + 1)
+  const whole = uncut.length < 2 ? all : uncut
   const waits = whole.map((_, index) => Math.min(...whole.slice(index)))
   const growing = waits.slice(0, lastGrowing(waits) + 1)
   if (waits.length < 2) return { growth: 'unknown' }

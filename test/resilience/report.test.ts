@@ -55,6 +55,7 @@ it.each([
   ['waits that follow no rule', alike([60, 500, 1500]), 'exponential', 3],
   ['squares', alike([80, 180, 320, 500]), 'exponential', 4],
   ['a last wait that a limit of the whole time cuts', alike([60, 120, 240, 20]), 'exponential', 4],
+  ['first retries that were late', alike([182, 103]), 'fixed', 2],
   ['connections that are not read to the end', alike([500, 500], { free: false }), 'fixed', 2],
   [
     'a machine that is held up',
