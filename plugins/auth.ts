@@ -1,3 +1,4 @@
+import { isObject } from '../src/engine/schema/schema.ts'
 import { Forbidden, ScopeMissing, Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
 import { WHEN_OF_HEAD } from '../src/pipeline/when-option.ts'
@@ -14,11 +15,7 @@ const CALLER: Form = {
     additionalProperties: false,
   },
   check: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    ['header', 'equals'].every(
-      (name) => TOKEN.check((value as Readonly<Record<string, unknown>>)[name]) === undefined,
-    )
+    isObject(value) && ['header', 'equals'].every((name) => TOKEN.check(value[name]) === undefined)
       ? undefined
       : 'a header and its value, such as { header: X-User, equals: guest }',
 }

@@ -7,7 +7,7 @@ import { ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import { namesOf } from '../routing/path-template.ts'
 import type { Item, Store } from '../state/store.ts'
-import { addressOf } from './address.ts'
+import { finderAt } from './find-other.ts'
 import { type ItemContext, readItem } from './item-operations.ts'
 
 type FindItem = (id: string, request: HttpRequest, store: Store) => Item | undefined
@@ -45,19 +45,16 @@ export function createReferences(
 // Things may be stored at a path of their own.
 function finderOf(
   { at }: ItemReference,
-  { options: { host }, ...route }: RouteDefinition,
+  route: RouteDefinition,
   routes: readonly RouteDefinition[],
   context: ItemContext,
 ): FindItem | undefined {
   const [name] = namesOf(at ?? '')
-  if (at === undefined || name === undefined) return undefined
-  const address = addressOf({ ...route, options: { host, item: { at } } }, routes)
-  const find = readItem({ ...context, address })
+  const find = name === undefined ? undefined : finderAt(at, readItem, route, routes, context)
+  if (name === undefined || find === undefined) return undefined
   return (id, request, store) => {
-    const params = { [name]: id }
-    const path = address.collection(params)
     try {
-      const { body } = store.collection(path).run(find, { request, params, input: {}, path, id })
+      const { body } = find(request, { [name]: id }, store)
       return isObject(body) ? body : undefined
     } catch (error) {
       if (ItemNotFound.is(error)) return undefined

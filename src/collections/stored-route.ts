@@ -11,6 +11,7 @@ import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createItemForm } from './item-form.ts'
+import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
@@ -88,13 +89,13 @@ export function compileStoredRoute(
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
-      findParent?.(request, match, store)
       const { params } = match
+      findParent?.(request, params, store)
       const path = address.collection(params)
       const collection = store.collection(path)
       const name = address.id(params)
       const id = nameItem?.(collection, name) ?? name
-      const other = findOther?.(request, match, store).body
+      const other = findOther?.(request, params, store).body
       const about = {
         ...{ request, params, input, path, id },
         ...(isObject(other) && { other }),
@@ -107,25 +108,6 @@ export function compileStoredRoute(
     find:
       look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
   })
-}
-
-type FindOther = (request: HttpRequest, match: Match, store: Store) => Outcome
-
-// Another item has to be there: what those of the route are below, or what a request puts among them.
-function finderAt(
-  at: string | undefined,
-  compile: CompileOperation,
-  { options: { host }, ...route }: RouteDefinition,
-  routes: readonly RouteDefinition[],
-  context: ItemContext,
-): FindOther | undefined {
-  if (at === undefined) return undefined
-  const address = addressOf({ ...route, options: { host, item: { at } } }, routes)
-  const find = compile({ ...context, address })
-  return (request, { params }, store) => {
-    const path = address.collection(params)
-    return store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
-  }
 }
 
 // What makes an item needs none.

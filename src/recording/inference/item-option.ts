@@ -35,13 +35,8 @@ export function itemOption(
   const does = isAction ? 'change' : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
-  const isHidden = ([name]: readonly [string, unknown]): boolean =>
-    !answered.some((item) => Object.hasOwn(item, name))
-  const answered = (stored?.view.samples ?? []).flatMap(({ status, response }) =>
-    status < 300 && isObject(response) ? [response] : [],
-  )
   const { refers = {} } = stored ?? {}
-  const hidden = isWrite && stored !== undefined ? [...(stored.later ?? [])].filter(isHidden) : []
+  const hidden = isWrite ? hiddenMembers(stored) : []
   const option: ItemOption = {
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
@@ -70,6 +65,16 @@ export function itemOption(
     ...(isItem && isChange && !writes.checked.has(method) && { finds: 'first' as const }),
   }
   return Object.keys(option).length === 0 ? undefined : option
+}
+
+// What items have later, and no answer of the route shows.
+function hiddenMembers(stored: StoredModel | undefined): readonly (readonly [string, unknown])[] {
+  const { later, view } = stored ?? {}
+  if (later === undefined || view === undefined) return []
+  const answered = view.samples.flatMap(({ status, response }) =>
+    status < 300 && isObject(response) ? [response] : [],
+  )
+  return [...later].filter(([name]) => !answered.some((item) => Object.hasOwn(item, name)))
 }
 
 // What answers is not the item, and says nothing of where it is.

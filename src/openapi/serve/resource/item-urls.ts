@@ -39,7 +39,7 @@ export function createItemUrls({ template, parameter, parents, read, list, shape
   const origins = (read ?? list)?.route.operation?.origins ?? []
   const segments = segmentsOf(`${template === '/' ? '' : template}/{${parameter}}`)
   const origin = origins[0] ?? NO_ADDRESS
-  const set = serverSetOf(shape)
+  const set = lazy(() => serverSetOf(shape))
   const located = { template, parents, host: '' }
   const named = (url: string, known: ReadonlyMap<string, string>): string | undefined => {
     const own = origins.find((each) => url.toLowerCase().startsWith(`${each}/`))
@@ -66,7 +66,7 @@ export function createItemUrls({ template, parameter, parents, read, list, shape
         const isUrl = /^https?:\/\//i.test(value)
         // A link is one, also where its description says no more than that it is a text.
         if (!isUrl) return LINK.test(plainName(path.join(''))) && !/[/:]/.test(value) ? own() : value
-        const isOwn = SELF.test(plainName(path.join(''))) || (path.length === 1 && set.has(path[0] ?? ''))
+        const isOwn = SELF.test(plainName(path.join(''))) || (path.length === 1 && set().has(path[0] ?? ''))
         return isOwn ? own() : (named(value, texts()) ?? value)
       }
       if (path.length >= MAX_DEPTH || !isObject(value)) return value

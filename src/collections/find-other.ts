@@ -1,0 +1,33 @@
+import type { RouteDefinition } from '../engine/route.ts'
+import type { HttpRequest } from '../message.ts'
+import type { Store } from '../state/store.ts'
+import { addressOf } from './address.ts'
+import type { CompileOperation, ItemContext, Outcome } from './item-operations.ts'
+
+/** Looks at an item by the parameters of its path. @throws ItemNotFound where it is not there */
+export type FindOther = (
+  request: HttpRequest,
+  params: Readonly<Record<string, string>>,
+  store: Store,
+) => Outcome
+
+/**
+ * Makes what looks at items of another path, such as those that the items of a route are below, or which its requests
+ * put among them; `undefined` where there is no such path.
+ * @param at the path of an item, such as `/projects/{id}`
+ */
+export function finderAt(
+  at: string | undefined,
+  compile: CompileOperation,
+  { options: { host }, ...route }: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  context: ItemContext,
+): FindOther | undefined {
+  if (at === undefined) return undefined
+  const address = addressOf({ ...route, options: { host, item: { at } } }, routes)
+  const find = compile({ ...context, address })
+  return (request, params, store) => {
+    const path = address.collection(params)
+    return store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
+  }
+}
