@@ -186,7 +186,7 @@ describe.skipIf(!hasRedis)('gateways whose server of state', () => {
   it('says LOADING, as it reads what it had, name that, and have it all after it', async () => {
     const { redis, create, until } = await share({
       aof: 'always',
-      args: ['--key-load-delay', '2000', '--loading-process-events-interval-bytes', '1024'],
+      args: ['--key-load-delay', '8000', '--loading-process-events-interval-bytes', '1024'],
     })
     await create()
     redis.cli('EVAL', "for i = 1, 250 do redis.call('SET', 'x' .. i, string.rep('x', 2000)) end", '0')
