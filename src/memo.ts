@@ -1,7 +1,7 @@
 /** Remembers what was found out about texts that come over and over. */
 interface Memo<Value> {
   get(text: string): Value | undefined
-  set(text: string, value: Value): void
+  set(text: string, value: Value): unknown
 }
 
 /** Longer texts are not remembered: few of them come twice. */
@@ -9,14 +9,21 @@ const LONGEST = 256
 
 /** @param most how many texts are remembered; with one more, all are forgotten */
 export function createMemo<Value>(most = 2_000): Memo<Value> {
-  const values = new Map<string, Value>()
-  return {
-    get: (text) => values.get(text),
-    set(text, value) {
-      if (text.length > LONGEST) return
-      if (values.size >= most) values.clear()
-      values.set(asOnePiece(text), value)
-    },
+  return new TextMap(most)
+}
+
+class TextMap<Value> extends Map<string, Value> {
+  readonly #most: number
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override set(text: string, value: Value): this {
+    if (text.length > LONGEST) return this
+    if (this.size >= this.#most) this.clear()
+    return super.set(asOnePiece(text), value)
   }
 }
 

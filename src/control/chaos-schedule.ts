@@ -51,6 +51,6 @@ async function copyOf(session: Session, route: string): Promise<Session> {
   return createSession({
     ...{ key, seed, redactor, state, clock: still, store: undefined, journal: 0 },
     ...{ chaos: chaos.rules, since: chaos.since },
-    listener: { nextId: () => 0, notify: () => false },
+    listener: { nextId: () => 0 },
   })
 }

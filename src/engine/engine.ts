@@ -23,8 +23,8 @@ export interface Engine<Store = unknown> {
   isStored(route: RouteDefinition): boolean
   /** The declared route of a request, if there is one. */
   match(request: RequestAddress): Match | undefined
-  /** Whether what is in the body of a request decides on its route. */
-  readsBody(request: RequestAddress): boolean
+  /** Whether what is in the body of a request decides on its route; absent where it does so for none. */
+  readsBody?(request: RequestAddress): boolean
   /** The methods a path is declared with; empty for a path that is not declared. */
   allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
   /** What reads the input of a route's requests. @throws ModelInvalid for a model that cannot be */

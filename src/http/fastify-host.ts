@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyInstance,
 } from 'fastify'
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from './connections.ts'
-import { createQueryParser, OURS, type UserHooks } from './fastify-transport.ts'
+import { OURS, QueryReader, type UserHooks } from './fastify-transport.ts'
 import { distinguish } from './first-bytes.ts'
 import { headerTimeoutOf, MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
 import { continueWhenRead } from './read-body.ts'
@@ -51,8 +51,7 @@ export const UNPARSABLE = 'unparsable'
 /** A Fastify app that leaves bodies on the wire and takes every method. */
 export function createHost({ limits, logger }: HostOptions): Host {
   let contexts: RouteContext[] = []
-  // Whether nobody but us sees a request: neither hooks nor routes of users.
-  let isOurs = false
+  const queries = new QueryReader()
   const buildPrettyMeta = ({ store }: { readonly store: RouteContext }): object => {
     contexts.push(store)
     return {}
@@ -75,7 +74,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
     // Documented by find-my-way, and missing from Fastify's types.
     routerOptions: {
       buildPrettyMeta,
-      querystringParser: createQueryParser(() => !isOurs),
+      querystringParser: queries.read,
     } as FastifyHttpOptions<Server>['routerOptions'] & object,
   }
   const app: FastifyInstance = Fastify(options)
@@ -101,7 +100,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
     const has = (hooks: readonly string[]): boolean =>
       own.length === 0 || own.some((context) => hooks.some((hook) => !isEmpty(context[hook])))
     const any = has(HOOKS)
-    isOurs = !any && own.length === contexts.length && !channel(HANDLER_CHANNEL).hasSubscribers
+    queries.isNeeded = any || own.length !== contexts.length || channel(HANDLER_CHANNEL).hasSubscribers
     const onResponse = has(['preSerialization', 'onSend', 'onError'])
     return { any, onResponse, onValue: has(['preSerialization']) }
   }

@@ -13,7 +13,7 @@ import {
 import { enterTarget, passedOf, type PassedTarget, type RequestTarget } from './request-head.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { writeWhole } from './response-writer.ts'
-import { inTurn } from './turns.ts'
+import { isItsTurn, onTurn } from './turns.ts'
 import { upgradeOf } from './upgrade.ts'
 import type { NodeExchange, Transport } from './transport.ts'
 import type { AuthenticateClient } from './credentials.ts'
@@ -47,8 +47,12 @@ const NONE: FlatHeaders = []
 const NO_QUERY: ParsedUrlQuery = Object.freeze({})
 
 /** Reads queries for hooks and routes of users; ours read them by the models of routes. */
-export function createQueryParser(isSeen: () => boolean): (search: string) => ParsedUrlQuery {
-  return (search) => (isSeen() ? parseQuery(search, '&', '=', { maxKeys: 0 }) : NO_QUERY)
+export class QueryReader {
+  /** Whether anybody but us sees a request. */
+  isNeeded = true
+
+  readonly read = (search: string): ParsedUrlQuery =>
+    this.isNeeded ? parseQuery(search, '&', '=', { maxKeys: 0 }) : NO_QUERY
 }
 
 /** A request that Fastify has read, and the reply that it expects. */
@@ -62,7 +66,7 @@ export class FastifyTransport implements Transport, NodeExchange {
   readonly response: ServerResponse
   readonly #reply: FastifyReply
   readonly #app: AppContext
-  #isIntercepted = false
+  #isIntercepted: boolean
 
   constructor({ raw }: FastifyRequest, reply: FastifyReply, app: AppContext) {
     this.method = raw.method ?? 'GET'
@@ -74,6 +78,7 @@ export class FastifyTransport implements Transport, NodeExchange {
     this.response = reply.raw
     this.#reply = reply
     this.#app = app
+    this.#isIntercepted = false
   }
 
   get remoteAddress(): string | undefined {
@@ -245,15 +250,12 @@ export async function addCatchAll(app: FastifyInstance, options: CatchAllOptions
     app.addHook('onReady', async () => {
       context.userHooks = userHooks()
     })
-  const begin = (request: FastifyRequest, reply: FastifyReply): void =>
-    inTurn(request.raw, reply.raw, () => handle(new FastifyTransport(request, reply, context)))
-  const answer =
-    readPassed === undefined
-      ? begin
-      : (request: FastifyRequest, reply: FastifyReply): void => {
-          readPassed(request.raw)
-          begin(request, reply)
-        }
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
+    readPassed?.(request.raw)
+    const transport = new FastifyTransport(request, reply, context)
+    if (isItsTurn(reply.raw)) handle(transport)
+    else onTurn(request.raw, reply.raw, () => handle(transport))
+  }
   const config = { [OURS]: true }
   const add = (child: FastifyInstance, ...urls: readonly string[]): void => {
     for (const url of urls) child.route({ method: app.supportedMethods, url, config, handler: answer })

@@ -124,7 +124,7 @@ export function lineWriter(logger: FastifyBaseLogger, level: 'info' | 'debug'): 
     const now = Date.now()
     if (now !== moment) {
       moment = now
-      start = asOnePiece(`{"level":"${level}","time":${now}`)
+      start = `{"level":"${level}","time":${now}`
     }
     stream.write(start + text + ownText + endOf(message))
   }
@@ -180,9 +180,10 @@ function quoted(text: string): string {
 }
 
 function destinationOf(format: (typeof LOG_FORMATS)[number]): DestinationStream {
-  if (format !== 'pretty') return { write: (line) => stderr().write(line) }
+  const destination = stderr()
+  if (format !== 'pretty') return destination
   const hasColours = process.stderr.isTTY && process.stderr.hasColors()
-  return { write: (line) => stderr().write(prettyLine(line, hasColours)) }
+  return { write: (line) => destination.write(prettyLine(line, hasColours)) }
 }
 
 /** Writes what of the log still waits, so that what is printed next comes after it. */

@@ -51,8 +51,8 @@ export function setTunnel(socket: Duplex, tunnel: Tunnel): void {
 }
 
 /** The tunnel that a connection comes out of. */
-export function tunnelOf(socket: Duplex): Tunnel | undefined {
-  return (socket as Connection)[TUNNEL]
+export function tunnelOf(socket: Duplex | undefined): Tunnel | undefined {
+  return (socket as Connection | undefined)?.[TUNNEL]
 }
 
 /** The request whose head came last on a connection; its body may still be on the way. */
@@ -73,8 +73,8 @@ export function malformed(reason: string, statusCode = 400): RequestMalformed {
 export function enterTarget(request: IncomingMessage, authenticate: AuthenticateClient): RequestTarget {
   const target = readTarget(request)
   if (target instanceof SimError) throw target
-  if (!target.isProxied || connectionOf(request)[TUNNEL] !== undefined) return target
-  if (passedOf(request) !== undefined) return target
+  if (!target.isProxied || passedOf(request) !== undefined) return target
+  if (tunnelOf(request.socket) !== undefined) return target
   return { ...target, user: authenticate(request.headers['proxy-authorization']) }
 }
 
@@ -106,12 +106,14 @@ function readTarget(request: IncomingMessage): RequestTarget | SimError {
   const marked = request as { [TARGET]?: RequestTarget | SimError | undefined }
   const known = marked[TARGET]
   if (known !== undefined) return known
+  // HTTP/2's has none once its stream has ended.
+  const connection = (request.socket as Connection | undefined) ?? {}
   try {
-    return (marked[TARGET] = parseTarget(request, connectionOf(request)))
+    return (marked[TARGET] = parseTarget(request, connection))
   } catch (error) {
     if (!SimError.is(error)) throw error
     // Nobody knows what of all that still comes on its connection is a request.
-    if (error instanceof RequestMalformed && !isHttp2(request)) connectionOf(request)[REFUSED] = true
+    if (error instanceof RequestMalformed && !('stream' in request)) connection[REFUSED] = true
     return (marked[TARGET] = error)
   }
 }
@@ -120,7 +122,7 @@ const ABSOLUTE = /^(https?):\/\/([^/?]*)(.*)$/i
 
 function parseTarget(request: IncomingMessage, connection: Connection): RequestTarget {
   const { url = '/', headers } = request
-  if (isHttp2(request)) validateAuthority(headers)
+  if ('stream' in request) validateAuthority(headers)
   else validateHead(request, connection)
   if (url.includes('#')) throw malformed('its target has a fragment')
   const scheme = connection.encrypted === true ? 'https' : 'http'
@@ -152,14 +154,6 @@ function validateAuthority({ ':authority': authority, host }: IncomingMessage['h
   const other = readHost(host)
   if (other?.name !== named.name || other.port !== named.port)
     throw malformed('its Host header and its :authority name two hosts')
-}
-
-function connectionOf({ socket }: IncomingMessage): Connection {
-  return (socket as Connection | undefined) ?? {}
-}
-
-function isHttp2(request: IncomingMessage): boolean {
-  return 'stream' in request
 }
 
 // RFC 9110, section 4.2.4: a user name in a URL hides which host is meant.

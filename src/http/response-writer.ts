@@ -49,16 +49,17 @@ export function joinable(piece: Buffer): Buffer | string {
 
 /** Writes the last of a body, or all of it, and ends the answer. */
 export function endBody(response: ServerResponse, chunk: Buffer | string): void {
-  if (response.chunkedEncoding || isHttp2(response)) return void response.end(chunk, 'latin1')
-  const { socket } = response
-  if (socket === null || typeof chunk !== 'string' || !isPlain(response)) {
+  const { socket, chunkedEncoding } = response
+  if (!chunkedEncoding && socket !== null && typeof chunk === 'string' && isPlain(response)) {
+    socket.cork()
+    response.write(chunk, 'latin1')
+    if (ending.length === 0) setImmediate(endWritten)
+    ending.push(response)
+  } else if (chunkedEncoding || isHttp2(response)) response.end(chunk, 'latin1')
+  else {
     writeBody(response, chunk)
-    return void response.end()
+    response.end()
   }
-  socket.cork()
-  response.write(chunk, 'latin1')
-  if (ending.length === 0) setImmediate(endWritten)
-  ending.push(response)
 }
 
 // The answers to requests that are read together go out together: each that goes out by itself wakes its client, which
@@ -108,7 +109,7 @@ export function writeWhole(
   if (!mayHaveBody) all = status === 304 ? headers : withoutHeader(headers, /^content-(type|length)$/i)
   else if (!isHead || (body !== undefined && !headers.includes('content-length')))
     all = [...headers, 'content-length', String(length)]
-  if (isHttp2(response)) all = withoutHeader(all, /^connection$/i)
+  if ('stream' in response) all = withoutHeader(all, /^connection$/i)
   response.writeHead(status, all as string[])
   if (body === undefined || length === 0 || isHead || !mayHaveBody) response.end()
   else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))

@@ -27,13 +27,17 @@ export class GatewayResponse<
   }
 }
 
+/** Whether a request is the first on its connection that has no answer. */
+export function isItsTurn(response: ServerResponse): boolean {
+  // A response gets the connection when those before it are out; those of HTTP/2 and of `inject` have their own.
+  return response.socket !== null || 'stream' in response
+}
+
 /**
  * Has a request wait for those before it on its connection, where it or one of them may change something: only safe
  * ones may be handled at the same time (RFC 9112, section 9.3.2). Nobody handles one whose turn never comes.
  */
-export function inTurn(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
-  // A response gets the connection when those before it are out; those of HTTP/2 and of `inject` have their own.
-  if (response.socket !== null || 'stream' in response) return handle()
+export function onTurn(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
   const connection = request.socket as Connection
   closeWith(connection, response)
   const before = connection[UNSAFE] ?? connection._httpMessage ?? undefined

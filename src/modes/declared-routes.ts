@@ -1,6 +1,6 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { answerError } from '../engine/error-answer.ts'
-import { lazy, remembered } from '../engine/lazy.ts'
+import { remembered } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
 import type { Deprecation } from '../engine/operation.ts'
 import type { EngineState } from '../engine/engine.ts'
@@ -85,7 +85,7 @@ export function createRouteFor(
   const shadowed = (exchange: Exchange): Awaitable<Route> => {
     const found = (): Awaitable<Route> =>
       after(simulated(exchange), (route) => (route.source === 'declared' ? shadow(route) : route))
-    return engine.readsBody(exchange) ? readRoutingContent(exchange).then(found) : found()
+    return engine.readsBody?.(exchange) === true ? readRoutingContent(exchange).then(found) : found()
   }
   return (exchange) => {
     if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
@@ -93,7 +93,7 @@ export function createRouteFor(
     exchange.mode = mode
     if (mode !== 'simulate' && mode !== 'shadow') return modeRoute(mode)
     if (mode === 'shadow') return shadowed(exchange)
-    return engine.readsBody(exchange)
+    return engine.readsBody?.(exchange) === true
       ? readRoutingContent(exchange).then(() => simulated(exchange))
       : simulated(exchange)
   }
@@ -130,15 +130,16 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
   }
   const findsFirst = options.item?.finds === 'first'
   const readInput = createInput(() => engine.inputReader(definition), findsFirst)
-  const isPure = lazy(() => attempt(() => engine.jsonWriter(definition)?.isPure()) ?? false)
-  // Under another seed, which a session may have for a while, there are other bodies.
-  const cacheOf = ({ session }: Exchange): AnswerCache | undefined =>
-    session.seed === engine.seed && isPure() ? cache : undefined
   // What mapped errors look at has to be read, whatever the response.
   const mayCache =
-    cache !== undefined && operation === undefined && !needsBody && policies.errors === undefined
+    cache !== undefined &&
+    operation === undefined &&
+    !needsBody &&
+    policies.errors === undefined &&
+    attempt(() => engine.jsonWriter(definition)?.isPure()) === true
   const readOrRemember = (exchange: Exchange): Input => {
-    exchange.cached = cacheOf(exchange)?.get(exchange)
+    // Under another seed, which a session may have for a while, there are other bodies.
+    if (exchange.version?.seed === engine.seed) exchange.cached = cache?.get(exchange)
     return exchange.cached === undefined ? readInput(exchange) : exchange.input
   }
   const readWithBody = (exchange: Exchange): Promise<Input> =>
@@ -164,7 +165,7 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
           findsFirst || options.answers !== undefined || options.nearest !== undefined,
           engine,
           session,
-          handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+          handlerFor(definition, engine, session, mayCache ? cache : undefined),
         ),
       ),
     formatError: (error, exchange) =>
@@ -193,7 +194,7 @@ function handlerFor(
   definition: RouteDefinition,
   engine: AppEngine,
   session: Session,
-  cacheOf?: (exchange: Exchange) => AnswerCache | undefined,
+  cache?: AnswerCache,
 ): Handler {
   const writer = attempt(() => engine.jsonWriter(definition, session.seed))
   const answerFrom = (exchange: Exchange, state: EngineState<Store>): HttpResponse =>
@@ -219,6 +220,7 @@ function handlerFor(
       match && attempt(() => writer.write(request, engine.inputReader(match.route)(request, match.params)))
     )
   }
+  const kept = session.seed === engine.seed ? cache : undefined
   const isPure = definition.method === 'GET' && attempt(() => writer.isPure()) === true
   return (exchange) => {
     exchange.source = 'engine'
@@ -227,7 +229,7 @@ function handlerFor(
     if (exchange.cached !== undefined) return { status, headers, body: exchange.cached }
     const body = writer.write(exchange, exchange.input)
     if (body === undefined) return answer(exchange)
-    cacheOf?.(exchange)?.set(exchange, body)
+    kept?.set(exchange, body)
     return { status, headers, body }
   }
 }

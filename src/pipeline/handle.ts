@@ -53,10 +53,10 @@ export function handle(services: Services, transport: Transport): void {
     exchange = new Exchange(transport)
     if (exchange.url === '*') return void transport.send(ALLOW_ALL, [])
     const session = services.sessionOf(exchange)
-    const found =
-      session instanceof Promise
-        ? enterLater(services, exchange, session)
-        : enter(services, exchange, session)
+    if (session instanceof Promise)
+      return followLater(services, exchange, enterLater(services, exchange, session))
+    exchange.session = session
+    const found = services.routeFor(exchange)
     if (found instanceof Promise) return followLater(services, exchange, found)
     route = found
     follow(services, exchange, route)
@@ -72,13 +72,9 @@ export function handleInProcess(services: Services, request: MemoryRequest): Pro
   return transport.response
 }
 
-function enter(services: Services, exchange: Exchange, session: Session): Awaitable<Route> {
-  exchange.session = session
-  return services.routeFor(exchange)
-}
-
 async function enterLater(services: Services, exchange: Exchange, session: Promise<Session>): Promise<Route> {
-  return enter(services, exchange, await session)
+  exchange.session = await session
+  return services.routeFor(exchange)
 }
 
 // The body is read first where that decides on the route, and what a session shares with others is loaded.
@@ -141,20 +137,21 @@ async function finishLater(
   }
 }
 
-function send(exchange: Exchange, response: HttpResponse): boolean {
-  keepBody(exchange, response)
-  if (response.status >= 400) exchange.advice = response.headers
-  return exchange.transport.send(response, exchange.responseHeaders)
-}
-
-function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
-  const { source, rewriteBody } = exchange
+/** @param error what the response came of, where something went wrong; hooks of users may see it */
+function send(exchange: Exchange, response: HttpResponse, error?: Error): boolean {
+  const { source, rewriteBody, transport, responseHeaders } = exchange
+  const { status, headers, body } = response
   exchange.answeredAt = exchange.session.clock.last
   exchange.responseLength = body?.length ?? 0
-  if (rewriteBody !== undefined || body === undefined || body.length > MAX_JOURNAL_BODY) return
-  const isSimulated = source === 'engine' || source === 'adapter' || source === 'fault'
-  if (isSimulated && typeof body === 'string' && isJson(headers)) exchange.responseBody = body
-  else if (isSimulated || source === undefined) exchange.responseBytes = body
+  if (status >= 400) exchange.advice = headers
+  if (rewriteBody === undefined && body !== undefined && body.length <= MAX_JOURNAL_BODY) {
+    const isSimulated = source === 'engine' || source === 'adapter' || source === 'fault'
+    if (isSimulated && typeof body === 'string' && isJson(headers)) exchange.responseBody = body
+    else if (isSimulated || source === undefined) exchange.responseBytes = body
+  }
+  return error === undefined
+    ? transport.send(response, responseHeaders)
+    : transport.fail(error, response, responseHeaders)
 }
 
 function fail(
@@ -189,13 +186,11 @@ function respondWithError(
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
   exchange.responseBody = undefined
-  exchange.advice = response.headers
-  keepBody(exchange, response)
   // Errors of the gateway's own have no bytes that a seed promises.
   if (requestIds !== undefined && (response.status >= 500 || givenId(exchange.headers) !== undefined))
     exchange.addHeaders('x-request-id', requestIds.of(exchange))
   try {
-    return exchange.transport.fail(error, response, exchange.responseHeaders)
+    return send(exchange, response, error)
   } catch (failed) {
     log.error(failed as Error)
     exchange.transport.abort('close')
@@ -227,7 +222,8 @@ function record(services: Services, exchange: Exchange, status: number | undefin
   if (exchange.id === 0) return
   const head = heads.of(exchange, exchange.transport.rawHeaders)
   const ended = exchange.endStatus ?? status
-  const isTroubled = exchange.session.chaos.rules.length > 0 || ended === undefined || ended >= 400
+  const { rules = [] } = exchange.version ?? {}
+  const isTroubled = rules.length > 0 || ended === undefined || ended >= 400
   const connection = isTroubled ? connectionOf(exchange, heads) : undefined
   const { journal } = exchange.session
   const unused = journal.unused?.()

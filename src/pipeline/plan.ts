@@ -43,41 +43,25 @@ function withAround(plan: Plan, around: NonNullable<Route['around']>): Plan {
   return { before, handler, after, last }
 }
 
-/** Runs synchronously up to the first step that really waits: until then no promise is made. */
-export function runPlan(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
-  return runEach(plan.last, exchange, runSteps(plan, exchange))
-}
-
-function runSteps(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
-  const { before } = plan
-  for (let index = 0; index < before.length; index++) {
+/**
+ * Runs synchronously up to the first step that really waits: until then no promise is made.
+ * @param from the step that it goes on with
+ */
+export function runPlan(plan: Plan, exchange: Exchange, from = 0): Awaitable<HttpResponse> {
+  const { before, handler, after, last } = plan
+  for (let index = from; index < before.length; index++) {
     const outcome = (before[index] as Step)(exchange)
-    if (outcome instanceof Promise) return resume(plan, exchange, index + 1, outcome)
-    if (outcome !== undefined) return outcome
+    if (outcome === undefined) continue
+    if (!(outcome instanceof Promise)) return runEach(last, exchange, outcome)
+    return outcome.then((given) =>
+      given === undefined ? runPlan(plan, exchange, index + 1) : runEach(last, exchange, given),
+    )
   }
-  return runEach(plan.after, exchange, runHandler(plan, exchange))
-}
-
-// What it answers from is the state that it finds.
-function runHandler({ handler }: Plan, exchange: Exchange): Awaitable<HttpResponse> {
+  // What it answers from is the state that it finds.
   exchange.storeVersion = exchange.session.store?.version
-  return handler(exchange)
-}
-
-async function resume(
-  plan: Plan,
-  exchange: Exchange,
-  next: number,
-  waiting: Promise<HttpResponse | undefined | void>,
-): Promise<HttpResponse> {
-  let outcome = await waiting
-  for (let index = next; outcome === undefined; index++) {
-    const step = plan.before[index]
-    if (step === undefined) return runEach(plan.after, exchange, runHandler(plan, exchange))
-    const result = step(exchange)
-    outcome = result instanceof Promise ? await result : result
-  }
-  return outcome
+  let response = handler(exchange)
+  if (after.length > 0) response = runEach(after, exchange, response)
+  return last.length > 0 ? runEach(last, exchange, response) : response
 }
 
 function runEach(

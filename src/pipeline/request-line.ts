@@ -72,7 +72,7 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
   const pathOf = (url: string): KnownPath => {
     const before = known.get(url)
     if (before !== undefined) return before
-    const path = { shown: urlWithoutSecrets(url), last: undefined }
+    const path = { shown: urlWithoutSecrets(url), last: undefined, source: undefined, error: undefined }
     known.set(url, path)
     return path
   }
@@ -82,7 +82,6 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
     const path = pathOf(exchange.url)
     const host = exchange.isProxied ? `${exchange.scheme}://${exchange.host}` : undefined
     const bytes = method === 'HEAD' ? 0 : exchange.responseLength
-    const by = exchange.id === 0 ? 'control' : answererOf(exchange, isStored)
     const session = exchange.session.key
     const { last } = path
     if (
@@ -91,12 +90,18 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
       last.method === method &&
       last.host === host &&
       last.bytes === bytes &&
-      last.by === by &&
+      path.source === exchange.source &&
+      path.error === exchange.errorCode &&
+      exchange.endStatus === undefined &&
+      (exchange.id === 0) === (last.by === 'control') &&
       last.route === route &&
       last.mode === mode &&
       last.session === session
     )
       return last
+    const by = exchange.id === 0 ? 'control' : answererOf(exchange, isStored)
+    path.source = exchange.source
+    path.error = exchange.errorCode
     path.last = { method, path: path.shown, host, status, bytes, by, route, mode, session }
     return path.last
   }
@@ -127,6 +132,9 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
 interface KnownPath {
   readonly shown: string
   last: UsualFields | undefined
+  /** What else decided on who answered, by that line. */
+  source: Exchange['source']
+  error: string | undefined
 }
 
 function answererOf(

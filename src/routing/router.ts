@@ -35,8 +35,8 @@ export interface RequestAddress extends ConditionRequest {
 export interface Router<T> {
   /** HEAD is answered by the GET route, unless one of its own is declared. */
   match(request: RequestAddress): RouteMatch<T> | undefined
-  /** Whether what is in the body of a request decides on its route. */
-  readsBody(request: RequestAddress): boolean
+  /** Whether what is in the body of a request decides on its route; absent where it does so for none. */
+  readsBody?(request: RequestAddress): boolean
   /** The methods that a path is declared with, HEAD and OPTIONS included; empty for an unknown path. */
   allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
 }
@@ -71,20 +71,24 @@ export function createRouter<T extends Routable>(
       ),
     }))
     .toSorted((a, b) => (b.pattern?.weight ?? -1) - (a.pattern?.weight ?? -1))
-  const all = hosts.map(({ tree }) => tree)
-  const treesOf = hosts.every(({ pattern }) => pattern === undefined) ? () => all : createTreesOf(hosts)
+  const [anyHost] = hosts
+  const isForAnyHost = hosts.length === 1 && anyHost?.pattern === undefined
+  const treesOf = createTreesOf(hosts)
 
   const mayReadBody = routes.some(({ when }) => when?.some(({ isInBody }) => isInBody) === true)
+  const readsBody = (request: RequestAddress): boolean =>
+    treesOf(request).some((tree) => tree.readsBody(request))
 
   return {
     match(request) {
+      if (isForAnyHost) return anyHost?.tree.match(request)
       for (const tree of treesOf(request)) {
         const match = tree.match(request)
         if (match !== undefined) return match
       }
       return undefined
     },
-    readsBody: (request) => mayReadBody && treesOf(request).some((tree) => tree.readsBody(request)),
+    ...(mayReadBody && { readsBody }),
     allowed(request) {
       return [...new Set(treesOf(request).flatMap((tree) => tree.allowed(request.path)))]
     },
@@ -140,7 +144,7 @@ class PathTree<T> {
   match(request: RequestAddress): RouteMatch<T> | undefined {
     this.#request = request
     const exact = this.#exact.get(request.path)
-    const entry = (exact && this.#entryOf(exact)) ?? this.#search(request.path)
+    const entry = (exact && this.#choose(exact)) ?? this.#search(request.path)
     if (entry === undefined || entry.names.length === 0) return entry?.match
     return { route: entry.route, params: paramsOf(entry.names, this.#values) }
   }
@@ -236,12 +240,10 @@ class PathTree<T> {
   }
 
   #choose(methods: Methods<T>): Entry<T> | undefined {
-    if (this.#collected === undefined) return this.#entryOf(methods)
-    for (const method of methods.keys()) this.#collected.add(method)
-    return undefined
-  }
-
-  #entryOf(methods: Methods<T>): Entry<T> | undefined {
+    if (this.#collected !== undefined) {
+      for (const method of methods.keys()) this.#collected.add(method)
+      return undefined
+    }
     const { method } = this.#request
     return (
       this.#fitting(methods.get(method)) ??

@@ -45,8 +45,7 @@ export function createClock(machine: () => number = machineNow): RunningClock {
   let offset = 0
   let frozenAt: number | undefined
 
-  let last: number | undefined
-  const now = (): number => (last = frozenAt ?? machine() + offset)
+  const now = (): number => (clock.last = frozenAt ?? machine() + offset)
   const arrange = (sleeper: Sleeper): void => {
     clearTimeout(sleeper.timer)
     const left = sleeper.until - now()
@@ -57,11 +56,9 @@ export function createClock(machine: () => number = machineNow): RunningClock {
   const arrangeAll = (): void => {
     for (const sleeper of sleepers) arrange(sleeper)
   }
-  return {
+  const clock: RunningClock & { last: number | undefined } = {
     now,
-    get last() {
-      return last
-    },
+    last: undefined,
     get isFrozen() {
       return frozenAt !== undefined
     },
@@ -106,6 +103,7 @@ export function createClock(machine: () => number = machineNow): RunningClock {
       else arrangeAll()
     },
   }
+  return clock
 }
 
 // Timers cannot be set further than this; a longer sleep is set again when it is reached.

@@ -76,14 +76,14 @@ export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | '
 export interface JournalListener {
   /** The number of the next entry. */
   readonly nextId: () => number
-  /** Called with each entry; says whether somebody has it now. */
-  readonly notify: (record: JournalRecord) => boolean
+  /** Called with each entry, which they may hold on to. Default: nobody. */
+  readonly followers?: Iterable<(record: JournalRecord) => void>
 }
 
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** A journal that keeps the latest `max` entries, or fewer where these are large. */
-export function createJournal(max: number, { nextId, notify }: JournalListener): Journal {
+export function createJournal(max: number, { nextId, followers = [] }: JournalListener): Journal {
   const ring = createRing<JournalRecord>(max, MAX_BYTES)
   const records = (): readonly JournalRecord[] => {
     const newest = ring.newest()
@@ -109,7 +109,10 @@ export function createJournal(max: number, { nextId, notify }: JournalListener):
     },
     add(record, bytes) {
       ring.add(record, bytes)
-      if (notify(record)) record.isSeen = true
+      for (const follower of followers) {
+        follower(record)
+        record.isSeen = true
+      }
     },
   }
 }

@@ -62,7 +62,7 @@ export function createPastSession(past: Past, redactor: Redactor): Session {
     chaos: rules,
     clock: createPastClock(past),
     journal: 0,
-    listener: { nextId: () => id, notify: () => false },
+    listener: { nextId: () => id },
   })
 }
 

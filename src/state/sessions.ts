@@ -101,10 +101,7 @@ export function createSessions(parts: SessionsParts): MemorySessions {
   let last = 0
   const listener: JournalListener = {
     nextId: () => ++last,
-    notify(record) {
-      for (const follower of followers) follower(record)
-      return followers.size > 0
-    },
+    followers,
   }
   const common = { seed, chaos, redactor, journal, listener }
   const own = createSession({

@@ -15,7 +15,7 @@ export function testSession(rules: readonly ChaosRule[] = [], seed = 1): Session
   return createSession({
     ...{ key: '', seed, store: undefined, journal: 10, chaos: compileRules(rules) },
     redactor: createRedactor(),
-    listener: { nextId: () => 1, notify: () => false },
+    listener: { nextId: () => 1 },
   })
 }
 

@@ -86,7 +86,7 @@ export function createKnownSession(options: KnownSessionOptions): KnownSession {
       ...{ connection, keys, gateway, instance, pending, most: limit, mostBytes: MAX_BYTES },
       ...(key !== '' && { expireMs }),
     })
-  const ownJournal = createJournal(most, { nextId, notify: () => false })
+  const ownJournal = createJournal(most, { nextId })
   const ownFaults = createChaosLog()
   const keys = notesKeys(namespace, key)
   const journal = isJournalShared ? notes(keys.journal, most) : undefined
@@ -97,7 +97,7 @@ export function createKnownSession(options: KnownSessionOptions): KnownSession {
     ...{ key, seed, chaos, redactor, since, state, store: undefined, clock: createClock(clock.now) },
     journal: journal === undefined ? ownJournal : passOn(ownJournal, journal, clock, gateway),
     log: faults === undefined ? ownFaults : passOnFaults(ownFaults, faults, clock),
-    listener: { nextId: () => 0, notify: () => false },
+    listener: { nextId: () => 0 },
     watchers: { ...watchers, notify: publish },
   }) as SharedSession
   return {
