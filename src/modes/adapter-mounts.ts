@@ -46,8 +46,8 @@ export interface AdapterMount {
 /** The adapters of a gateway. */
 export interface Mounts {
   readonly list: readonly AdapterMount[]
-  /** The route of the first adapter that a request is for. */
-  routeOf(exchange: Exchange): Route | undefined
+  /** The route of the first adapter that a request is for; absent where there is no adapter. */
+  routeOf?(exchange: Exchange): Route | undefined
   /**
    * Has the gateways that share a state share the adapters as well.
    * @throws OptionInvalid where one cannot be shared
@@ -66,7 +66,9 @@ export function createMounts(mounts: readonly AdapterMount[] = [], policies: Pol
   let worlds: WorldRoutes | undefined
   return {
     list: mounts,
-    routeOf: (exchange) => compiled.find(({ fits }) => fits(exchange))?.routeOf(exchange),
+    ...(compiled.length > 0 && {
+      routeOf: (exchange) => compiled.find(({ fits }) => fits(exchange))?.routeOf(exchange),
+    }),
     share(given, digestOf) {
       worlds = given
       for (const { adapter } of mounts) {

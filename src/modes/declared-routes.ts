@@ -70,7 +70,7 @@ export function createRouteFor(
   const simulated = (exchange: Exchange): Awaitable<Route> => {
     const match =
       engine.match(exchange) ?? (isElsewhere?.(exchange) === true ? engine.match(exchange) : undefined)
-    if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute('simulate')
+    if (match === undefined) return adapters.routeOf?.(exchange) ?? modeRoute('simulate')
     exchange.match = match
     const known = routes.get(match.route)
     if (known !== undefined) return known

@@ -1,6 +1,5 @@
-import type { Awaitable, HttpResponse } from '../message.ts'
 import { pathKey, type Exchange } from '../pipeline/exchange.ts'
-import type { Policies, Route } from '../pipeline/route.ts'
+import type { Handler, Policies, Route } from '../pipeline/route.ts'
 import { describedError } from './described-error.ts'
 import { forward } from './forward.ts'
 import type { ModeName } from './choose-mode.ts'
@@ -32,9 +31,12 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     const loader = LOADERS[name]
     if (loader !== undefined) loaded[name] ??= await loader()
   }
-  const answer = (name: ModeName, exchange: Exchange): Awaitable<HttpResponse> => {
-    const mode = loaded[name]
-    return mode === undefined ? load(name).then(() => answer(name, exchange)) : mode(exchange, parts())
+  const handlerOf = (name: ModeName, known: ModeParts): Handler => {
+    const answer: Handler = (exchange) => {
+      const mode = loaded[name]
+      return mode === undefined ? load(name).then(() => answer(exchange)) : mode(exchange, known)
+    }
+    return answer
   }
   const routeOf = (name: ModeName): Route => ({
     id: undefined,
@@ -48,7 +50,7 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     ...(name === 'simulate' && {
       formatError: (error, exchange) => describedError(error, exchange, parts().engine, policies),
     }),
-    handlerFor: () => (exchange) => answer(name, exchange),
+    handlerFor: () => handlerOf(name, parts()),
   })
   return {
     of(mode) {

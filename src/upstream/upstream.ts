@@ -148,7 +148,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }
     const own = passedHeaders(request, requestHeaders, urls)
     const passed = rewriteBodies ? strongIfMatch(own) : own
-    const requestId = saysOf(requestHeaders, 'x-request-id') ? undefined : forwarding.requestId
+    const isIdSaid = requestHeaders !== undefined && saysOf(requestHeaders, 'x-request-id')
+    const requestId = isIdSaid ? undefined : forwarding.requestId
     const host = requestHeaders && hostIn(requestHeaders)
     const relayTo = (tap: Tap | undefined): ResponseRelay =>
       new ResponseRelay(response, {
@@ -225,9 +226,9 @@ function noUrls(): undefined {
 
 // Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers.
 function needsOwnConnection(request: IncomingMessage): boolean {
-  const { trailer, upgrade, 'transfer-encoding': encoding } = request.headers
+  const { expect, trailer, upgrade, 'transfer-encoding': encoding } = request.headers
   return (
-    expectationOf(request) !== undefined ||
+    (expect !== undefined && expectationOf(request) !== undefined) ||
     (trailer !== undefined && encoding !== undefined) ||
     (upgrade !== undefined && upgradeOf(request) !== undefined)
   )

@@ -16,9 +16,7 @@ export function hostIn({ set = {} }: HeaderChanges): string | undefined {
 }
 
 /** Whether the changes say anything of a header. @param wanted in lower case */
-export function saysOf(changes: HeaderChanges | undefined, wanted: string): boolean {
-  if (changes === undefined) return false
-  const { remove = [], set = {}, add = {} } = changes
+export function saysOf({ remove = [], set = {}, add = {} }: HeaderChanges, wanted: string): boolean {
   return [...remove, ...Object.keys(set), ...Object.keys(add)].some((name) => name.toLowerCase() === wanted)
 }
 
