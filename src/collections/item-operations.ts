@@ -145,10 +145,10 @@ export const createItem: CompileOperation = (context) => {
     maxItems,
     need: () => (form.unique === undefined ? { kind: 'ordinal' } : { kind: 'all' }),
     decide(request, found) {
-      const { assigned, isTaken } = found
+      const { assigned } = found
       const sent = isNamed ? pathId(context, request) : form.sentId?.(request)
       const id = isBlank(sent)
-        ? assignId(request.path, assigned, isTaken)
+        ? assignId(request.path, assigned, (id) => found.isTaken(id))
         : { value: sent, ordinal: assigned }
       const given: Item = idField === undefined ? {} : { [idField]: id.value }
       const item =

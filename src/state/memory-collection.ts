@@ -1,4 +1,5 @@
 import { ItemExists, StoreFull } from '../errors.ts'
+import { FoundIn, type Searched } from './found.ts'
 import { OrderedItems } from './ordered-items.ts'
 import type { StoreHistory } from './store-history.ts'
 import {
@@ -7,17 +8,15 @@ import {
   type Change,
   type Collection,
   type Decision,
-  type Found,
   type Item,
   type ItemOperation,
-  type Need,
 } from './store.ts'
 
 /** How many tests are remembered that no item passes. */
 const MAX_FAILED = 100
 
 /** The items of one collection in this process's memory. */
-export class MemoryCollection implements Collection {
+export class MemoryCollection implements Collection, Searched {
   #assigned = 0
   readonly #path: string
   readonly #whenFirstUsed: () => boolean
@@ -25,7 +24,6 @@ export class MemoryCollection implements Collection {
   /** What it holds as long as nothing is stored. */
   #beginning: Beginning | undefined
   readonly #items = new OrderedItems()
-  readonly #isTaken = (id: string): boolean => this.find(id) !== undefined
   /** Tests that no item passes, by their keys. */
   readonly #failed = new Map<string, (item: Item) => boolean>()
 
@@ -97,6 +95,10 @@ export class MemoryCollection implements Collection {
     return this.#held.page(offset, limit)
   }
 
+  all(): readonly StoredItem[] {
+    return this.pageOf(0, this.size)
+  }
+
   *items(): IterableIterator<Item> {
     for (const [, { value }] of this.#held.entries()) yield value
   }
@@ -107,9 +109,13 @@ export class MemoryCollection implements Collection {
 
   run<Request, Made extends Decision>(operation: ItemOperation<Request, Made>, request: Request): Made {
     const need = operation.need(request)
-    const decision = operation.decide(request, new FoundHere(this, need, this.#isTaken))
+    const decision = operation.decide(request, new FoundIn(this, need))
     if (decision.change !== undefined) this.#apply(decision.change, operation.maxItems)
     return decision
+  }
+
+  isTaken(id: string): boolean {
+    return this.find(id) !== undefined
   }
 
   /** Whether some item passes a test, as `Found` has it. */
@@ -160,49 +166,3 @@ export class MemoryCollection implements Collection {
       for (const [key, test] of this.#failed) if (test(item.value)) this.#failed.delete(key)
   }
 }
-
-/** What an operation is given of a collection. Most look at little of it, so each part is found when it is first read. */
-class FoundHere implements Found {
-  readonly #collection: MemoryCollection
-  readonly #need: Need
-  readonly isTaken: Found['isTaken']
-  #items: readonly StoredItem[] | undefined
-
-  constructor(collection: MemoryCollection, need: Need, isTaken: Found['isTaken']) {
-    this.#collection = collection
-    this.#need = need
-    this.isTaken = isTaken
-  }
-
-  get assigned(): number {
-    return this.#collection.assigned
-  }
-
-  get size(): number {
-    return this.#collection.size
-  }
-
-  get item(): StoredItem | undefined {
-    return this.#need.kind === 'item' ? this.#collection.find(this.#need.id) : undefined
-  }
-
-  get items(): readonly StoredItem[] {
-    return (this.#items ??= this.#gather())
-  }
-
-  page(offset: number, limit: number): readonly StoredItem[] {
-    return this.#collection.pageOf(offset, limit)
-  }
-
-  some(key: string, test: (item: Item) => boolean): boolean {
-    return this.#collection.some(key, test)
-  }
-
-  #gather(): readonly StoredItem[] {
-    const need = this.#need
-    if (need.kind === 'page') return this.page(need.offset, need.limit)
-    return need.kind === 'all' ? this.page(0, this.size) : NONE
-  }
-}
-
-const NONE: readonly StoredItem[] = []

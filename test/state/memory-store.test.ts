@@ -91,9 +91,10 @@ describe('an operation on a collection in memory', () => {
     expect(find({ kind: 'item', id: 'x' }).item).toBeUndefined()
     expect(values(find({ kind: 'page', offset: 1, limit: 5 }))).toEqual(['b', 'c'])
     expect(values(find({ kind: 'all' }))).toEqual(['a', 'b', 'c'])
-    const { assigned, size, item, items, isTaken } = find(nothing)
+    const found = find(nothing)
+    const { assigned, size, item, items } = found
     expect({ assigned, size, item, items }).toEqual({ assigned: 3, size: 3, item: undefined, items: [] })
-    expect([isTaken('c'), isTaken('x')]).toEqual([true, false])
+    expect([found.isTaken('c'), found.isTaken('x')]).toEqual([true, false])
   })
 
   it('has its change made, and none where it throws', () => {

@@ -47,9 +47,9 @@ export function crudOf(
 ) {
   const create = operation(
     () => ({ kind: 'ordinal' }),
-    ({ id, fields }, { assigned, isTaken }) => {
-      let ordinal = assigned
-      if (id === undefined) while (isTaken(String(ordinal + 1))) ordinal++
+    ({ id, fields }, found) => {
+      let ordinal = found.assigned
+      if (id === undefined) while (found.isTaken(String(ordinal + 1))) ordinal++
       const text = id ?? String(ordinal + 1)
       const item = new StoredItem({ id: text, ...numbered(ordinal), ...fields })
       return { change: { kind: 'add', id: text, item, ordinal }, body: item.value }

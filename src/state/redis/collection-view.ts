@@ -1,11 +1,11 @@
 import { ItemExists, StoreFull } from '../../errors.ts'
+import { FoundIn, type Searched } from '../found.ts'
 import {
   StoredItem,
   type Beginning,
   type Change,
   type Collection,
   type Decision,
-  type Found,
   type Item,
   type ItemOperation,
   type Need,
@@ -29,7 +29,7 @@ export interface ItemChange {
 }
 
 /** One collection of a shared store, as far as it is loaded, with what a piece of work has changed in it. */
-export class CollectionView implements Collection {
+export class CollectionView implements Collection, Searched {
   readonly loaded: LoadedCollection
   readonly changes: ItemChange[] = []
   /** Whether the order or the number of its items was looked at. */
@@ -40,7 +40,7 @@ export class CollectionView implements Collection {
   readonly #all: Loaded
   readonly #note: (missing: Missing) => void
   /** What became of the items that were changed. */
-  readonly #changed = new Map<string, StoredItem | undefined>()
+  #changed: Map<string, StoredItem | undefined> | undefined
 
   constructor(loaded: LoadedCollection, all: Loaded, note: (missing: Missing) => void) {
     this.loaded = loaded
@@ -73,7 +73,7 @@ export class CollectionView implements Collection {
   }
 
   get(id: string): Item | undefined {
-    return this.#find(id)?.value
+    return this.find(id)?.value
   }
 
   set(id: string, item: Item): void {
@@ -81,13 +81,13 @@ export class CollectionView implements Collection {
   }
 
   delete(id: string): boolean {
-    if (this.#find(id) === undefined) return false
+    if (this.find(id) === undefined) return false
     this.#change({ kind: 'remove', id, item: undefined, most: undefined })
     return true
   }
 
   page(offset: number, limit: number): Item[] {
-    return this.#page(offset, limit).map(({ value }) => value)
+    return this.pageOf(offset, limit).map(({ value }) => value)
   }
 
   *items(): IterableIterator<Item> {
@@ -102,14 +102,14 @@ export class CollectionView implements Collection {
   clear(): void {
     this.isCleared = true
     this.changes.length = 0
-    this.#changed.clear()
+    this.#changed = undefined
     this.setAssigned = undefined
   }
 
   run<Request, Made extends Decision>(operation: ItemOperation<Request, Made>, request: Request): Made {
     const need = operation.need(request)
     this.#require(need)
-    const decision = operation.decide(request, this.#lookUp(need))
+    const decision = operation.decide(request, new FoundIn(this, need))
     if (decision.change !== undefined) this.#apply(decision.change, operation.maxItems)
     return decision
   }
@@ -139,34 +139,13 @@ export class CollectionView implements Collection {
     if (need.kind === 'ordinal') {
       if (this.setAssigned === undefined && !this.#all.reserved.has(path))
         this.#miss({ kind: 'ordinal', path })
-    } else if (need.kind === 'item') this.#find(need.id)
-    else if (need.kind === 'page') this.#page(need.offset, need.limit)
+    } else if (need.kind === 'item') this.find(need.id)
+    else if (need.kind === 'page') this.pageOf(need.offset, need.limit)
   }
 
-  #lookUp(need: Need): Found {
-    // eslint-disable-next-line typescript/no-this-alias
-    const view = this
-    return {
-      get assigned() {
-        return view.assigned
-      },
-      get size() {
-        return view.size
-      },
-      item: need.kind === 'item' ? this.#find(need.id) : undefined,
-      get items() {
-        if (need.kind === 'page') return view.#page(need.offset, need.limit)
-        return need.kind === 'all' ? view.#everything().map(([, item]) => item) : []
-      },
-      page: (offset, limit) => this.#page(offset, limit),
-      some: (_, test) => this.#everything().some(([, { value }]) => test(value)),
-      isTaken: (id) => this.#isSeen(id),
-    }
-  }
-
-  #find(id: string): StoredItem | undefined {
+  find(id: string): StoredItem | undefined {
     const { path } = this.loaded
-    if (this.#changed.has(id)) return this.#changed.get(id)
+    if (this.#changed?.has(id) === true) return this.#changed.get(id)
     if (this.isCleared) return undefined
     // It may be one that the collection begins with.
     if (this.#isBeginning) return this.#start?.get(id)
@@ -174,15 +153,7 @@ export class CollectionView implements Collection {
     return this.loaded.items.get(id)?.item
   }
 
-  // As far as that is known: what is not, the server says when it is stored.
-  #isSeen(id: string): boolean {
-    if (this.#changed.has(id)) return this.#changed.get(id) !== undefined
-    if (this.isCleared) return false
-    if (this.#isBeginning) return this.#start?.get(id) !== undefined
-    return this.loaded.items.get(id) !== undefined
-  }
-
-  #page(offset: number, limit: number): readonly StoredItem[] {
+  pageOf(offset: number, limit: number): readonly StoredItem[] {
     if (this.isChanged)
       return this.#everything()
         .slice(offset, offset + limit)
@@ -194,9 +165,25 @@ export class CollectionView implements Collection {
     const most = Math.min(limit, Number.MAX_SAFE_INTEGER - offset)
     const ids =
       order?.slice(offset, offset + limit) ??
-      pages.get(`${offset}:${most}`) ??
+      pages?.get(`${offset}:${most}`) ??
       this.#miss({ kind: 'page', path, offset, limit: most })
     return ids.map((id) => (this.loaded.items.get(id) as HeldItem).item)
+  }
+
+  all(): readonly StoredItem[] {
+    return this.#everything().map(([, item]) => item)
+  }
+
+  /** As far as that is known: what is not, the server says when it is stored. */
+  isTaken(id: string): boolean {
+    if (this.#changed?.has(id) === true) return this.#changed.get(id) !== undefined
+    if (this.isCleared) return false
+    if (this.#isBeginning) return this.#start?.get(id) !== undefined
+    return this.loaded.items.get(id) !== undefined
+  }
+
+  some(_: string, test: (item: Item) => boolean): boolean {
+    return this.#everything().some(([, { value }]) => test(value))
   }
 
   // All items, with what was changed.
@@ -221,12 +208,12 @@ export class CollectionView implements Collection {
     const { kind, id } = change
     const { path, facts } = this.loaded
     if (kind === 'remove') return void this.delete(id)
-    const isSeen = this.#isSeen(id)
+    const isSeen = this.isTaken(id)
     if (kind === 'add' && isSeen) throw new ItemExists(path, id)
     const size = facts?.known === 'yes' ? facts.size : this.#start?.size
     if (!isSeen && kind !== 'replace' && !this.isChanged && facts !== undefined && (size ?? 0) >= maxItems) {
       // It may be one that is there, so that none is added.
-      if (this.#find(id) === undefined) throw new StoreFull(path, maxItems)
+      if (this.find(id) === undefined) throw new StoreFull(path, maxItems)
     }
     if (kind === 'add') this.#assign(change.ordinal)
     this.#change({ kind: kind === 'add' ? 'add' : 'put', id, item: change.item, most: maxItems })
@@ -245,6 +232,7 @@ export class CollectionView implements Collection {
 
   #change(change: ItemChange): void {
     this.changes.push(change)
+    this.#changed ??= new Map()
     this.#changed.set(change.id, change.item)
   }
 }

@@ -26,12 +26,21 @@ local function holds(item, expected)
   if string.sub(expected, 1, 1) ~= '=' then return (item and string.match(item, '^[^:]*') or '') == expected end
   return item and string.sub(item, string.find(item, ':', 1, true) + 1) == string.sub(expected, 2)
 end
+local plain = {'', 'none', '0', '', '-', '-', '', '0'}
 local function look(one, at)
+  local head = plain
+  if ARGV[at] == 'plain' then
+    at = at + 1
+  else
+    head = {}
+    for index = 1, 8 do head[index] = ARGV[at + index - 1] end
+    at = at + 8
+  end
+  local expected, seq, was, state = head[1], head[5], head[6], one.state
   local part = {
-    one = one, fill = ARGV[at + 1], count = tonumber(ARGV[at + 2]), assigned = ARGV[at + 3],
-    set = ARGV[at + 6], clears = ARGV[at + 7] == '1', changes = {},
+    one = one, fill = head[2], count = tonumber(head[3]), assigned = head[4],
+    set = head[7], clears = head[8] == '1', changes = {},
   }
-  local expected, seq, was, state = ARGV[at], ARGV[at + 4], ARGV[at + 5], one.state
   if expected ~= '' and tonumber(expected) ~= state.known then return nil, {'changed'} end
   if state.known ~= 1 and expected == '' and part.fill == 'maybe' then return nil, {'unfilled', one.path} end
   local isAside = part.fill == 'aside'
@@ -41,8 +50,8 @@ local function look(one, at)
   if seq ~= '-' and (state.seq or redis.call('HGET', one.meta, 'seq') or '') ~= seq then return nil, {'changed'} end
   if was ~= '-' and (redis.call('HGET', one.meta, 'assigned') or '') ~= was then return nil, {'changed'} end
   local there = {}
-  local checks = tonumber(ARGV[at + 8])
-  at = at + 9
+  local checks = tonumber(ARGV[at])
+  at = at + 1
   for _ = 1, checks do
     local item = redis.call('HGET', one.items, ARGV[at])
     if not holds(item, ARGV[at + 1]) then return nil, {'changed'} end

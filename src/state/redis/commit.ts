@@ -63,7 +63,8 @@ async function commitUnits(
   const paths: string[] = []
   const args: (string | number)[] = []
   for (const { epoch, parts } of units) {
-    const own: (string | number)[] = [epoch, parts.length]
+    const at = args.push(0) - 1
+    args.push(epoch, parts.length)
     for (const { path, aside, args: partArgs } of parts) {
       const name = aside?.[0] ?? path
       let number = numbers.get(name)
@@ -72,9 +73,9 @@ async function commitUnits(
         const collection = [keys.items(path), keys.order(path)] as const
         scriptKeys.push(...collection, keys.meta(path), keys.given(path), ...(aside ?? collection))
       }
-      own.push(number, ...partArgs)
+      args.push(number, ...partArgs)
     }
-    args.push(own.length, ...own)
+    args[at] = args.length - at - 1
   }
   const sent = ask.run(script, scriptKeys, [gateway, ...paths, ...args])
   for (const { onSent } of units) onSent()
@@ -131,19 +132,26 @@ function argsOf(view: CollectionView, isAside: boolean): readonly (string | numb
   const { facts, known, first, beginning, start } = loaded
   const mayBegin = first !== undefined || beginning !== undefined
   const isKnown = known === 'yes'
-  const checked = isKnown || known === undefined ? [...loaded.items] : []
-  const args: (string | number)[] = [
-    known === undefined || (isKnown && !readsWhole) ? '' : { no: 0, yes: 1, cleared: 2 }[known],
-    isAside ? 'aside' : mayBegin && isChanged ? 'maybe' : 'none',
-    start?.size ?? 0,
-    isKnown || start === undefined || isCleared ? '' : start.assigned,
-    readsWhole && isKnown && facts?.seq !== undefined ? facts.seq : '-',
-    setAssigned !== undefined && facts !== undefined && facts.seq !== undefined ? facts.assigned : '-',
-    setAssigned ?? '',
-    isCleared ? 1 : 0,
-    checked.length,
-  ]
-  for (const [id, held] of checked) args.push(id, held?.rev ?? '')
+  // Most changes are of single items in a collection that needs no more than to be there.
+  const isPlain =
+    !mayBegin && !isCleared && !readsWhole && setAssigned === undefined && (isKnown || known === undefined)
+  const args: (string | number)[] = isPlain
+    ? ['plain']
+    : [
+        known === undefined || (isKnown && !readsWhole) ? '' : { no: 0, yes: 1, cleared: 2 }[known],
+        isAside ? 'aside' : mayBegin && isChanged ? 'maybe' : 'none',
+        start?.size ?? 0,
+        isKnown || start === undefined || isCleared ? '' : start.assigned,
+        readsWhole && isKnown && facts?.seq !== undefined ? facts.seq : '-',
+        setAssigned !== undefined && facts !== undefined && facts.seq !== undefined ? facts.assigned : '-',
+        setAssigned ?? '',
+        isCleared ? 1 : 0,
+      ]
+  const { items } = loaded
+  if (isKnown || known === undefined) {
+    args.push(items.size)
+    for (const [id, held] of items) args.push(id, held?.rev ?? '')
+  } else args.push(0)
   args.push(changes.length)
   for (const { kind, id, item, most } of changes)
     args.push(kind, id, item?.text ?? '', most === undefined || most === Infinity ? '' : most)

@@ -91,12 +91,13 @@ export async function runScript(
   args: readonly (string | number)[],
   replicas?: number,
 ): Promise<unknown> {
-  const rest = [String(keys.length), ...keys, ...args.map(String)]
+  const command = ['EVALSHA', script.sha, String(keys.length), ...keys]
+  for (const each of args) command.push(String(each))
   try {
-    return await link.send(['EVALSHA', script.sha, ...rest], script.isReadOnly, replicas)
+    return await link.send(command, script.isReadOnly, replicas)
   } catch (error) {
     if (!(error instanceof ScriptUnknown)) throw error
-    return link.send(['EVAL', script.source, ...rest], script.isReadOnly, replicas)
+    return link.send(['EVAL', script.source, ...command.slice(2)], script.isReadOnly, replicas)
   }
 }
 

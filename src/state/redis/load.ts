@@ -24,7 +24,7 @@ type CollectionReply = readonly [
  * Loads what is missing, in one round trip where it is not all of a large collection.
  * @returns whether it belongs to what was loaded before; what does not must be loaded again, from the beginning
  */
-export async function loadMissing(
+export function loadMissing(
   context: ItemsContext,
   loaded: Loaded,
   missing: readonly Missing[],
@@ -33,6 +33,14 @@ export async function loadMissing(
   const [one] = missing
   if (missing.length === 1 && one?.kind === 'item') return loadItem(context, loaded, one)
   if (missing.length === 1 && one?.kind === 'ordinal') return reserveOrdinal(context, loaded, one.path)
+  return loadSeveral(context, loaded, missing)
+}
+
+async function loadSeveral(
+  context: ItemsContext,
+  loaded: Loaded,
+  missing: readonly Missing[],
+): Promise<boolean> {
   const items = missing.filter((each) => each.kind === 'item')
   if (items.length === missing.length) {
     await Promise.all(items.map((item) => loadItem(context, loaded, item)))
@@ -50,23 +58,34 @@ export async function loadMissing(
   return true
 }
 
-async function loadItem(
-  { reads, stored }: ItemsContext,
+function loadItem(
+  context: ItemsContext,
   loaded: Loaded,
   { path, id }: { readonly path: string; readonly id: string },
 ): Promise<true> {
+  const { reads, stored } = context
   const collection = loaded.collection(path)
   const { known, first, beginning } = collection
   // A collection without a beginning holds what is stored in it, and nothing else.
   const isPlain = known === 'yes' || (known === undefined && first === undefined && beginning === undefined)
-  if (isPlain || stored.has(path)) {
-    const { held } = await reads.item({ path, id, isPlain: true })
-    if (isPlain || held !== undefined) {
-      collection.items.set(id, held)
-      return true
+  if (!isPlain && !stored.has(path)) return lookForItem(context, collection, id)
+  return reads.item({ path, id, isPlain: true }).then(({ held }) => {
+    if (!isPlain && held === undefined) {
+      stored.delete(path)
+      return lookForItem(context, collection, id)
     }
-    stored.delete(path)
-  }
+    collection.items.set(id, held)
+    return true
+  })
+}
+
+// It may be one that the collection begins with.
+async function lookForItem(
+  { reads, stored }: ItemsContext,
+  collection: LoadedCollection,
+  id: string,
+): Promise<true> {
+  const { path } = collection
   const { known: knownAt, held } = await reads.item({ path, id, isPlain: false })
   collection.knownAt = held === undefined ? knownAt : 'yes'
   collection.items.set(id, held)
@@ -132,7 +151,7 @@ function hold(collection: LoadedCollection, reply: CollectionReply, parts: reado
     else {
       const [ids, texts] = value as readonly [string[], string[]]
       for (const [place, id] of ids.entries()) collection.hold(id, texts[place] ?? null)
-      if (part.kind === 'page') collection.pages.set(`${part.offset}:${part.limit}`, ids)
+      if (part.kind === 'page') (collection.pages ??= new Map()).set(`${part.offset}:${part.limit}`, ids)
       else collection.order = ids
     }
   }
@@ -156,8 +175,8 @@ async function loadRest(context: LoadContext, loaded: Loaded, path: string): Pro
     if (pages.includes(false)) return false
     for (const offset of wanted) {
       const key = `${offset}:${PAGE}`
-      order = order.concat(collection.pages.get(key) ?? [])
-      collection.pages.delete(key)
+      order = order.concat(collection.pages?.get(key) ?? [])
+      collection.pages?.delete(key)
     }
   }
   collection.order = order

@@ -57,7 +57,8 @@ export class LoadedCollection {
   knownAt: Facts['known'] | undefined
   /** `undefined` for an id that no item has. */
   readonly items = new Map<string, HeldItem | undefined>()
-  readonly pages = new Map<string, readonly string[]>()
+  /** The ids of pages, by offset and limit. */
+  pages: Map<string, readonly string[]> | undefined
   /** The ids of all items, in order. */
   order: readonly string[] | undefined
 

@@ -6,7 +6,7 @@ import type { CollectionView } from './collection-view.ts'
 import { commitView, needsAside, type Commits, type Committed } from './commit.ts'
 import { giveBack } from './item-scripts.ts'
 import { loadMissing, type ItemsContext } from './load.ts'
-import { Loaded, NOT_LOADED, type Missing } from './loaded.ts'
+import { Loaded, type Missing } from './loaded.ts'
 import { Looked, noteMade, type MadeItems } from './made.ts'
 import { StoreView } from './store-view.ts'
 import type { Turns } from './turns.ts'
@@ -29,7 +29,7 @@ const MAX_BACK_OFF_MS = 40
  * Runs work on a view of the store, again once what it missed is loaded, and stores what it has changed, again from
  * the start where others were quicker.
  */
-export async function transact<Result>(
+export function transact<Result>(
   context: TransactContext,
   work: (store: Store) => Awaitable<Result>,
 ): Promise<Result> {
@@ -59,24 +59,25 @@ class Transaction {
         // What only looked at something is as good as another.
         if (view?.isChanged !== false) view = new StoreView(this.#loaded, this.#context.firstPaths)
         view.missing.length = 0
-        let result: Result
+        let result: Result | undefined
         try {
           const made = work(view)
           result = made instanceof Promise ? await made : made
         } catch (error) {
           // Work may say in its own words that something was missing.
-          if (error === NOT_LOADED || view.missing.length > 0) {
-            if (!(await this.#load(view.missing))) view = undefined
-            continue
+          if (view.missing.length === 0) {
+            if (this.#looked.putBack()) continue
+            await this.#giveBack()
+            throw error
           }
-          if (this.#looked.putBack()) continue
-          await this.#giveBack()
-          throw error
         }
         if (view.missing.length > 0) {
-          if (!(await this.#load(view.missing))) view = undefined
+          if (!(await this.#load(view.missing))) {
+            await this.#leaveOlder()
+            view = undefined
+          }
         } else if (view.isChanged || !this.#looked.putBack()) {
-          if (this.#isRead(view) || (await this.#isStored(view))) return result
+          if (this.#isRead(view) || (await this.#isStored(view))) return result as Result
           view = undefined
         }
       }
@@ -86,14 +87,17 @@ class Transaction {
   }
 
   // @returns whether it belongs to what was loaded before, so that the work can go on with it
-  async #load(missing: readonly Missing[]): Promise<boolean> {
+  #load(missing: readonly Missing[]): Promise<boolean> {
     for (const each of missing) if (each.kind === 'item') this.#looked.add(each)
-    if (await loadMissing(this.#context, this.#loaded, unique(missing))) return true
+    return loadMissing(this.#context, this.#loaded, unique(missing))
+  }
+
+  // Begins again, with the ordinals of the latest beginning of the state alone.
+  async #leaveOlder(): Promise<void> {
     const { reserved, epoch } = this.#loaded
     const latest = Math.max(Number(epoch), ...[...reserved.values()].map((each) => Number(each.epoch)))
     for (const [path, each] of reserved) if (Number(each.epoch) < latest) reserved.delete(path)
     await this.#again()
-    return false
   }
 
   // What was read at one moment, and changes nothing, is as it was then.
@@ -119,10 +123,10 @@ class Transaction {
         await this.#giveBack()
         throw new StoreFull(committed.path, committed.most)
       case 'exists':
-        await this.#load([{ ...committed, kind: 'item' }])
+        if (!(await this.#load([{ ...committed, kind: 'item' }]))) await this.#leaveOlder()
         return false
       case 'unfilled':
-        await this.#load([{ kind: 'facts', path: committed.path }])
+        if (!(await this.#load([{ kind: 'facts', path: committed.path }]))) await this.#leaveOlder()
         return false
       case 'began':
         // Its ordinals are of before.
