@@ -11,9 +11,11 @@ interface Waiting<Wanted, Reply> {
  * Gathers what is wanted in one turn of the event loop, to ask for it in one go: a call costs both sides more than what
  * one request wants of it.
  * @param ask sends at once, and resolves with a reply for each that is wanted
+ * @param most how many go in one call
  */
 export function gather<Wanted, Reply>(
   ask: (wanted: readonly Wanted[]) => Promise<readonly Reply[]>,
+  most = MOST,
 ): (wanted: Wanted) => Promise<Reply> {
   let waiting: Waiting<Wanted, Reply>[] = []
   const send = async (some: readonly Waiting<Wanted, Reply>[]): Promise<void> => {
@@ -27,7 +29,7 @@ export function gather<Wanted, Reply>(
   const sendAll = (): void => {
     const all = waiting
     waiting = []
-    for (let from = 0; from < all.length; from += MOST) void send(all.slice(from, from + MOST))
+    for (let from = 0; from < all.length; from += most) void send(all.slice(from, from + most))
   }
   return (wanted) =>
     new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { load } from './item-scripts.ts'
-import { KNOWN, type Facts, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
-import type { Reads } from './reads.ts'
+import { KNOWN, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
+import { MOST_IN_PAGE, type PageWanted, type Reads } from './reads.ts'
 import type { LoadContext } from './session-context.ts'
 
 /** The same, with what reads single items and takes ordinals. */
@@ -33,7 +33,20 @@ export function loadMissing(
   const [one] = missing
   if (missing.length === 1 && one?.kind === 'item') return loadItem(context, loaded, one)
   if (missing.length === 1 && one?.kind === 'ordinal') return reserveOrdinal(context, loaded, one.path)
+  if (missing.length === 1 && one?.kind === 'page' && one.limit <= MOST_IN_PAGE)
+    return loadPage(context, loaded, one)
   return loadSeveral(context, loaded, missing)
+}
+
+function loadPage({ reads }: ItemsContext, loaded: Loaded, wanted: PageWanted): Promise<boolean> {
+  const { path, offset, limit } = wanted
+  return reads.page(wanted).then(({ epoch, facts, ids, held }) => {
+    const collection = loaded.collection(path)
+    for (const [index, id] of ids.entries()) collection.items.set(id, held[index])
+    collection.pages ??= new Map()
+    collection.pages.set(`${offset}:${limit}`, ids)
+    return collection.know(facts) && joins(loaded, epoch)
+  })
 }
 
 async function loadSeveral(
@@ -139,12 +152,10 @@ async function loadParts(
   return joins(loaded, epoch) && !isOne.includes(false)
 }
 
-// What was loaded of a collection before is of no use where it was changed since.
+// @returns whether it was not changed since something else of it was loaded
 function hold(collection: LoadedCollection, reply: CollectionReply, parts: readonly Missing[]): boolean {
   const [known, size, assigned, seq, found] = reply
-  const before = collection.facts
-  const facts: Facts = { known: KNOWN[known] ?? 'no', size, assigned, seq }
-  collection.facts = facts
+  const isOne = collection.know({ known: KNOWN[known] ?? 'no', size, assigned, seq })
   for (const [index, part] of parts.entries()) {
     const value = found[index] ?? null
     if (part.kind === 'item') collection.hold(part.id, value as string | null)
@@ -155,7 +166,7 @@ function hold(collection: LoadedCollection, reply: CollectionReply, parts: reado
       else collection.order = ids
     }
   }
-  return before?.seq === undefined || before.seq === seq
+  return isOne
 }
 
 // All of a collection, of which the first page is there.

@@ -76,6 +76,13 @@ export class LoadedCollection {
     return this.facts?.known ?? this.knownAt
   }
 
+  /** Notes what is known of it as a whole. @returns whether it was not changed since that was loaded before */
+  know(facts: Facts): boolean {
+    const before = this.facts?.seq
+    this.facts = facts
+    return before === undefined || before === facts.seq
+  }
+
   hold(id: string, text: string | null): void {
     this.items.set(id, heldOf(text))
   }

@@ -1,5 +1,5 @@
 import { gather } from './gather.ts'
-import { loadItems, reserve } from './item-scripts.ts'
+import { load, loadItems, reserve } from './item-scripts.ts'
 import type { LoadContext } from './session-context.ts'
 import { heldOf, KNOWN, type Facts, type HeldItem } from './loaded.ts'
 
@@ -30,9 +30,29 @@ interface OrdinalTaken extends Pick<Facts, 'known' | 'size'> {
   readonly epoch: string
 }
 
-/** Reads single items and takes ordinals; those of one turn of the event loop by one call for each collection. */
+/** A page of a collection's items. */
+export interface PageWanted {
+  readonly path: string
+  readonly offset: number
+  readonly limit: number
+}
+
+/** A page as it was found, which those who wanted it together share. */
+interface PageFound {
+  readonly epoch: string
+  readonly facts: Facts
+  readonly ids: readonly string[]
+  readonly held: readonly (HeldItem | undefined)[]
+}
+
+/** How many items the pages may have that go in one call. */
+export const MOST_IN_PAGE = 100
+const MOST_PAGES = 16
+
+/** Reads items and pages, and takes ordinals; those of one turn of the event loop by one call, or one for each collection. */
 export interface Reads {
   readonly item: (wanted: ItemWanted) => Promise<ItemFound>
+  readonly page: (wanted: PageWanted) => Promise<PageFound>
   readonly ordinal: (wanted: OrdinalWanted) => Promise<OrdinalTaken>
 }
 
@@ -46,6 +66,7 @@ export function createReads(context: LoadContext): Reads {
         (group) => readItems(context, group),
       ),
     ),
+    page: gather((wanted: readonly PageWanted[]) => readPages(context, wanted), MOST_PAGES),
     ordinal: gather((wanted: readonly OrdinalWanted[]) =>
       byGroup(
         wanted,
@@ -106,6 +127,46 @@ async function readItems(
   }
   return wanted.map(({ id }) => ({ held: items.get(id), known }))
 }
+
+async function readPages(
+  { ask, keys, gateway, seen }: LoadContext,
+  wanted: readonly PageWanted[],
+): Promise<readonly PageFound[]> {
+  const names = wanted.map(({ path, offset, limit }) => `${offset}:${limit}:${path}`)
+  const byPath = new Map<string, Map<string, PageWanted>>()
+  for (const [index, each] of wanted.entries()) {
+    let pages = byPath.get(each.path)
+    if (pages === undefined) byPath.set(each.path, (pages = new Map()))
+    pages.set(names[index] ?? '', each)
+  }
+  const scriptKeys = [keys.session, keys.known, keys.cleared]
+  const args: (string | number)[] = [gateway, 0]
+  for (const [path, pages] of byPath) {
+    scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path))
+    args.push(path, pages.size)
+    for (const { offset, limit } of pages.values()) args.push('p', offset, limit)
+  }
+  const [epoch, w, , , ...collections] = (await ask.run(load, scriptKeys, args)) as PagesReply
+  seen(Number(w), 0)
+  const found = new Map<string, PageFound>()
+  for (const [index, pages] of [...byPath.values()].entries()) {
+    const [known, size, assigned, seq, parts] = collections[index] as PagesReply[4]
+    const facts: Facts = { known: KNOWN[known] ?? 'no', size, assigned, seq }
+    for (const [place, name] of [...pages.keys()].entries()) {
+      const [ids, texts] = parts[place] as PagesReply[4][4][0]
+      found.set(name, { epoch, facts, ids, held: texts.map(heldOf) })
+    }
+  }
+  return names.map((name) => found.get(name) as PageFound)
+}
+
+type PagesReply = readonly [
+  ...[epoch: string, w: string, paths: unknown, gone: unknown],
+  ...(readonly [
+    ...[known: number, size: number, assigned: string, seq: string],
+    pages: readonly (readonly [ids: string[], texts: (string | null)[]])[],
+  ])[],
+]
 
 async function takeOrdinals(
   { ask, keys, gateway, seen }: LoadContext,
