@@ -135,6 +135,20 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
     expect(patched).toEqual({ HMGET: 1, commit: 1 })
     const fields = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at, at]))
     expect(JSON.parse(String(await users.read(state, { id: '1' })))).toMatchObject(fields)
+
+    const others = crudOf('/others')
+    for (let count = 0; count < 5; count++) await others.create(state)
+    const ids = (page: unknown): unknown =>
+      (page as { items: string[] }).items.map((text) => (JSON.parse(text) as { id: string }).id)
+    const pages: Promise<unknown>[] = []
+    const asked = await callsOf(() => {
+      pages.push(users.page(state, 0, 2), others.page(state, 3, 2), others.page(state, 0, 2))
+      pages.push(users.page(state, 0, 2), others.page(state, 5, 2))
+      return pages
+    })
+    expect(asked).toEqual({ load: 1 })
+    expect((await Promise.all(pages)).map(ids)).toEqual([['1', '2'], ['4', '5'], ['1', '2'], ['1', '2'], []])
+    expect(await others.page(state, 0, 1)).toMatchObject({ size: 5 })
   })
 
   it('get exactly the ids of their ordinals when two gateways create at once, and those of refused requests later', async () => {
