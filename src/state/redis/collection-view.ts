@@ -38,14 +38,15 @@ export class CollectionView implements Collection, Searched {
   setAssigned: number | undefined
   isCleared = false
   readonly #all: Loaded
-  readonly #note: (missing: Missing) => void
+  readonly #missing: Missing[]
   /** What became of the items that were changed. */
   #changed: Map<string, StoredItem | undefined> | undefined
 
-  constructor(loaded: LoadedCollection, all: Loaded, note: (missing: Missing) => void) {
+  /** @param missing gets what is looked at and not loaded */
+  constructor(loaded: LoadedCollection, all: Loaded, missing: Missing[]) {
     this.loaded = loaded
     this.#all = all
-    this.#note = note
+    this.#missing = missing
   }
 
   get isChanged(): boolean {
@@ -60,7 +61,7 @@ export class CollectionView implements Collection, Searched {
 
   get assigned(): number {
     if (this.setAssigned !== undefined) return this.setAssigned
-    const reserved = this.#all.reserved.get(this.loaded.path)
+    const reserved = this.#all.reserved?.get(this.loaded.path)
     if (reserved !== undefined) return reserved.ordinal
     const { known, assigned } = this.#facts()
     const started = known === 'yes' || this.isCleared ? 0 : (this.#start?.assigned ?? 0)
@@ -125,7 +126,7 @@ export class CollectionView implements Collection, Searched {
   }
 
   #miss(missing: Missing): never {
-    this.#note(missing)
+    this.#missing.push(missing)
     throw NOT_LOADED
   }
 
@@ -137,7 +138,7 @@ export class CollectionView implements Collection, Searched {
   #require(need: Need): void {
     const { path } = this.loaded
     if (need.kind === 'ordinal') {
-      if (this.setAssigned === undefined && !this.#all.reserved.has(path))
+      if (this.setAssigned === undefined && this.#all.reserved?.has(path) !== true)
         this.#miss({ kind: 'ordinal', path })
     } else if (need.kind === 'item') this.find(need.id)
     else if (need.kind === 'page') this.pageOf(need.offset, need.limit)
@@ -222,7 +223,7 @@ export class CollectionView implements Collection, Searched {
   // Ordinals whose ids are in use are passed over; the next one is then this request's own.
   #assign(ordinal: number): void {
     const { path } = this.loaded
-    const reserved = this.#all.reserved.get(path)
+    const reserved = this.#all.reserved?.get(path)
     if (reserved === undefined || this.setAssigned !== undefined) this.assigned = ordinal + 1
     else if (ordinal !== reserved.ordinal) {
       reserved.passed.push(reserved.ordinal)

@@ -121,7 +121,7 @@ function kindOf(views: readonly CollectionView[]): keyof Commits {
 // An ordinal is of no use in a session that began again, and of what was read there only the numbers of changes are.
 function epochFor(loaded: Loaded, views: readonly CollectionView[]): string {
   for (const { loaded: each } of views) {
-    const reserved = loaded.reserved.get(each.path)
+    const reserved = loaded.reserved?.get(each.path)
     if (reserved !== undefined) return reserved.epoch
   }
   return loaded.epoch ?? ''

@@ -114,9 +114,10 @@ async function reserveOrdinal({ reads }: ItemsContext, loaded: Loaded, path: str
     start: (first ?? beginning)?.assigned ?? 0,
     clearedStart: beginning?.assigned ?? 0,
   })
-  const before = loaded.reserved.get(path)
+  const reserved = (loaded.reserved ??= new Map())
+  const before = reserved.get(path)
   const passed = before?.epoch === epoch ? before.passed : []
-  loaded.reserved.set(path, { epoch, ordinal, passed })
+  reserved.set(path, { epoch, ordinal, passed })
   collection.facts ??= { known, size, assigned: '', seq: undefined }
   return joins(loaded, epoch)
 }

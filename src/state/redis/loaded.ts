@@ -91,7 +91,8 @@ export class LoadedCollection {
 /** What has been loaded for a piece of work; it stays while the work runs again. */
 export class Loaded {
   readonly collections = new Map<string, LoadedCollection>()
-  readonly reserved: Map<string, Reserved>
+  /** The ordinals that were taken, by collection; absent where none was. */
+  reserved: Map<string, Reserved> | undefined
   /** Absent as long as only single items were loaded. */
   epoch: string | undefined
   /** The collections that something is stored in, and those whose first items were taken away. */
@@ -100,7 +101,7 @@ export class Loaded {
   rounds = 0
   readonly #firstOf: (path: string) => Beginning | undefined
 
-  constructor(firstOf: (path: string) => Beginning | undefined, reserved = new Map<string, Reserved>()) {
+  constructor(firstOf: (path: string) => Beginning | undefined, reserved?: Map<string, Reserved>) {
     this.#firstOf = firstOf
     this.reserved = reserved
   }

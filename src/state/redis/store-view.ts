@@ -84,9 +84,7 @@ export class StoreView implements Store {
   #view(path: string, beginning?: Beginning): CollectionView {
     let view = this.collections.get(path)
     if (view === undefined) {
-      view = new CollectionView(this.#loaded.collection(path), this.#loaded, (missing) => {
-        this.missing.push(missing)
-      })
+      view = new CollectionView(this.#loaded.collection(path), this.#loaded, this.missing)
       this.collections.set(path, view)
     }
     view.loaded.beginning ??= beginning

@@ -6,7 +6,7 @@ import type { CollectionView } from './collection-view.ts'
 import { commitView, needsAside, type Commits, type Committed } from './commit.ts'
 import { giveBack } from './item-scripts.ts'
 import { loadMissing, type ItemsContext } from './load.ts'
-import { Loaded, type Missing } from './loaded.ts'
+import { Loaded, type Missing, type Reserved } from './loaded.ts'
 import { Looked, noteMade, type MadeItems } from './made.ts'
 import { StoreView } from './store-view.ts'
 import type { Turns } from './turns.ts'
@@ -94,7 +94,7 @@ class Transaction {
 
   // Begins again, with the ordinals of the latest beginning of the state alone.
   async #leaveOlder(): Promise<void> {
-    const { reserved, epoch } = this.#loaded
+    const { reserved = new Map<string, Reserved>(), epoch } = this.#loaded
     const latest = Math.max(Number(epoch), ...[...reserved.values()].map((each) => Number(each.epoch)))
     for (const [path, each] of reserved) if (Number(each.epoch) < latest) reserved.delete(path)
     await this.#again()
@@ -102,7 +102,7 @@ class Transaction {
 
   // What was read at one moment, and changes nothing, is as it was then.
   #isRead(view: StoreView): boolean {
-    return !view.isChanged && this.#loaded.rounds < 2 && this.#loaded.reserved.size === 0
+    return !view.isChanged && this.#loaded.rounds < 2 && this.#loaded.reserved === undefined
   }
 
   // What was read at several moments, and all that a change is decided by, must be as it was.
@@ -130,7 +130,7 @@ class Transaction {
         return false
       case 'began':
         // Its ordinals are of before.
-        this.#loaded.reserved.clear()
+        this.#loaded.reserved = undefined
         await this.#again()
         return false
       default:
@@ -193,14 +193,14 @@ class Transaction {
 
   async #giveBack(): Promise<void> {
     const { ask, keys, gateway } = this.#context
-    const given = [...this.#loaded.reserved].map(([path, { epoch, ordinal, passed }]) =>
+    const given = [...(this.#loaded.reserved ?? [])].map(([path, { epoch, ordinal, passed }]) =>
       ask.run(
         giveBack,
         [keys.session, keys.meta(path), keys.given(path)],
         [gateway, epoch, ...passed, ordinal],
       ),
     )
-    this.#loaded.reserved.clear()
+    this.#loaded.reserved = undefined
     // A server that is gone, or another by now, knows nothing of them.
     if (given.length > 0) await Promise.allSettled(given)
   }
