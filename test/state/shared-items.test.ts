@@ -141,12 +141,12 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
     const ids = (page: unknown): unknown =>
       (page as { items: string[] }).items.map((text) => (JSON.parse(text) as { id: string }).id)
     const pages: Promise<unknown>[] = []
-    const asked = await callsOf(() => {
+    const calls = await callsOf(() => {
       pages.push(users.page(state, 0, 2), others.page(state, 3, 2), others.page(state, 0, 2))
       pages.push(users.page(state, 0, 2), others.page(state, 5, 2))
       return pages
     })
-    expect(asked).toEqual({ load: 1 })
+    expect(calls).toEqual({ load: 1 })
     expect((await Promise.all(pages)).map(ids)).toEqual([['1', '2'], ['4', '5'], ['1', '2'], ['1', '2'], []])
     expect(await others.page(state, 0, 1)).toMatchObject({ size: 5 })
   })

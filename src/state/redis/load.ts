@@ -1,6 +1,6 @@
 import { load } from './item-scripts.ts'
 import { KNOWN, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
-import { MOST_IN_PAGE, type PageWanted, type Reads } from './reads.ts'
+import { MAX_GATHERED_PAGE, type PageWanted, type Reads } from './reads.ts'
 import type { LoadContext } from './session-context.ts'
 
 /** The same, with what reads single items and takes ordinals. */
@@ -33,7 +33,7 @@ export function loadMissing(
   const [one] = missing
   if (missing.length === 1 && one?.kind === 'item') return loadItem(context, loaded, one)
   if (missing.length === 1 && one?.kind === 'ordinal') return reserveOrdinal(context, loaded, one.path)
-  if (missing.length === 1 && one?.kind === 'page' && one.limit <= MOST_IN_PAGE)
+  if (missing.length === 1 && one?.kind === 'page' && one.limit <= MAX_GATHERED_PAGE)
     return loadPage(context, loaded, one)
   return loadSeveral(context, loaded, missing)
 }

@@ -46,8 +46,8 @@ interface PageFound {
 }
 
 /** How many items the pages may have that go in one call. */
-export const MOST_IN_PAGE = 100
-const MOST_PAGES = 16
+export const MAX_GATHERED_PAGE = 100
+const MAX_PAGES = 16
 
 /** Reads items and pages, and takes ordinals; those of one turn of the event loop by one call, or one for each collection. */
 export interface Reads {
@@ -66,7 +66,7 @@ export function createReads(context: LoadContext): Reads {
         (group) => readItems(context, group),
       ),
     ),
-    page: gather((wanted: readonly PageWanted[]) => readPages(context, wanted), MOST_PAGES),
+    page: gather((wanted: readonly PageWanted[]) => readPages(context, wanted), MAX_PAGES),
     ordinal: gather((wanted: readonly OrdinalWanted[]) =>
       byGroup(
         wanted,
