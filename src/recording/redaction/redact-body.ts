@@ -1,12 +1,5 @@
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
-import {
-  looksLikeJson,
-  looksLikeXml,
-  quoteHarmless,
-  redactJson,
-  redactJsonLines,
-  redactValue,
-} from './redact-json.ts'
+import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactTable } from './redact-table.ts'
@@ -51,19 +44,19 @@ function isWide(contentType: string): boolean {
   return /charset=["']?utf-?(16|32)/i.test(contentType)
 }
 
-/**
- * A JSON body that holds nothing to hide, nor any of these texts, as a JSON string, quotes included; `undefined` for all
- * other bodies.
- */
-export function quoteBody(
-  bytes: Buffer,
+/** Gives a body that holds nothing to hide as a JSON string, quotes included; `undefined` where it may hold something. */
+export type Quoter = (bytes: Buffer) => string | undefined
+
+/** What quotes bodies that hold none of these texts either; `undefined` for bodies that are not JSON. */
+export function quoterOf(
   contentType: string,
-  secrets: Secrets,
+  { quoteHarmless }: Secrets,
   texts: readonly string[],
-): string | undefined {
+): Quoter | undefined {
   if (contentKindOf(contentType) !== 'json' || isWide(contentType)) return undefined
-  if (texts.some((text) => bytes.includes(text))) return undefined
-  return quoteHarmless(bytes, secrets)?.toString()
+  if (texts.length === 0) return (bytes) => quoteHarmless(bytes)?.toString()
+  return (bytes) =>
+    texts.some((text) => bytes.includes(text)) ? undefined : quoteHarmless(bytes)?.toString()
 }
 
 type RedactBody = (text: string, secrets: Secrets, contentType: string) => RedactedBody

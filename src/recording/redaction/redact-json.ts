@@ -51,7 +51,7 @@ const OF_SIGNATURES = /^"(?:sig|signature)"$/i
  * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
  */
 export function redactJson(text: string, secrets: Secrets): string | undefined {
-  if (quoteHarmless(Buffer.from(text), secrets) !== undefined) return text
+  if (secrets.quoteHarmless(Buffer.from(text)) !== undefined) return text
   const { kindOf } = secrets
   if (IS_SECRET.test(text))
     secrets = { ...secrets, kindOf: (name) => (SECRET_DATA.test(name) ? 'secret' : kindOf(name)) }
@@ -200,14 +200,6 @@ function edited(text: string, edits: (Range & { readonly by: string })[]): strin
     copied = end
   }
   return pieces.join('') + text.slice(copied)
-}
-
-/**
- * A JSON text as a JSON string, quotes included, where it holds nothing that could be hidden; `undefined` where it may,
- * or is not valid. What is given is there until the next call.
- */
-export function quoteHarmless(bytes: Buffer, secrets: Secrets): Buffer | undefined {
-  return mayHoldShape(bytes.toString('latin1')) ? undefined : secrets.quoteHarmless(bytes)
 }
 
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
