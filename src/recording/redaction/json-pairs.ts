@@ -56,16 +56,21 @@ function secretBesideLabel(
   if (label === undefined) return undefined
   const kind = kindOfToken(label, secrets)
   if (kind === 'harmless') return undefined
-  const value = JSON.parse(string) as string
+  const value = textOf(string)
   return (looksCoined(value) || looksRandom(value)) && looksSecret(kind, value) ? range : undefined
+}
+
+/** The text that a string of JSON is, given with its quotes. */
+export function textOf(token: string): string {
+  return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
 }
 
 /** What the name of a member, quotes included, says of its value. */
 export function kindOfToken(token: string, { kindOf }: Secrets): NameKind {
-  return kindOf(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
+  return kindOf(textOf(token))
 }
 
 /** Whether a text is a secret where its name alone does not say so. */
 export function isSecretText(kind: NameKind, token: string): boolean {
-  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, JSON.parse(token) as string)
+  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, textOf(token))
 }

@@ -3,7 +3,7 @@ import { mayHoldShape } from './shapes.ts'
 import { type Cells, columnsIn } from './json-columns.ts'
 import { isAboutSecret, isLabel, saysOfToken } from './json-descriptions.ts'
 import type { NameKind } from './names.ts'
-import { isSecretText, kindOfToken, type Pair, type Range, secretOfPair } from './json-pairs.ts'
+import { isSecretText, kindOfToken, type Pair, type Range, secretOfPair, textOf } from './json-pairs.ts'
 import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
 import { redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
@@ -62,7 +62,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   // Most texts hold none, and then each string need not be checked.
   const mayHoldAny = hasPatterns || mayHoldShape(text)
   const readsAll = hasPatterns || (mayHoldAny && text.includes('"base64"'))
-  const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldShape : () => false
+  const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldLong : () => false
   const columns = mayHoldAny ? columnsIn(text, (token) => kindOfToken(token, secrets)) : undefined
   let inSources: Secrets | undefined
   const programs = (): Secrets => (inSources ??= inPrograms(secrets))
@@ -174,7 +174,7 @@ function isAfterName({ isObject, before }: Container, token: string, secrets: Se
     return false
   const kind = kindOfToken(before, secrets)
   if (kind === 'harmless') return false
-  const value = JSON.parse(token) as string
+  const value = textOf(token)
   if (!looksSecret(kind, value)) return false
   return before.startsWith('"-')
     ? !value.startsWith('-')
@@ -264,16 +264,23 @@ function isEscaped(text: string, quote: number): boolean {
 }
 
 function isSecretCell(kind: NameKind, token: string): boolean {
-  return kind !== 'harmless' && looksSecret(kind, JSON.parse(token) as string)
+  return kind !== 'harmless' && looksSecret(kind, textOf(token))
 }
 
 function pseudonymToken(token: string, { pseudonymize }: Secrets): string {
-  return JSON.stringify(pseudonymize(JSON.parse(token) as string))
+  return JSON.stringify(pseudonymize(textOf(token)))
+}
+
+// With its quotes, what is shorter is no secret of a form, nor a name with a value.
+const MIN_TOKEN = 10
+
+function mayHoldLong(token: string): boolean {
+  return token.length >= MIN_TOKEN && mayHoldShape(token)
 }
 
 function redactToken(token: string, mayHold: (token: string) => boolean, secrets: Secrets): string {
   if (!WORTH_READING.test(token) && !mayHold(token)) return token
-  const value = JSON.parse(token) as string
+  const value = textOf(token)
   const redacted = redactValue(value, secrets)
   return redacted === value ? token : JSON.stringify(redacted)
 }
