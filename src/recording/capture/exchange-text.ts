@@ -8,7 +8,7 @@ import {
   type Capture,
   type HeaderPairs,
 } from '../files/har.ts'
-import type { Quoter } from '../redaction/redact-body.ts'
+import type { QuoteHarmless } from '../redaction/harmless-json.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 
 /** An exchange as a recording has it, or the JSON text of it. */
@@ -23,7 +23,7 @@ interface Heads {
   readonly after: string
   readonly found: ReadonlySet<string>
   /** What quotes the content, where most need not be looked into, and its type as JSON. */
-  readonly quote: Quoter | undefined
+  readonly quote: QuoteHarmless | undefined
   readonly mimeType: string
 }
 
@@ -148,7 +148,21 @@ function textOf(
   content: string,
 ): Redacted<string> {
   const { send, wait, receive, time } = roundTimings(timings)
-  const begin = `{"startedDateTime":"${startedAt.toISOString()}","time":${time},`
+  const begin = `{"startedDateTime":"${isoOf(startedAt)}","time":${time},`
   const end = `"cache":{},"timings":{"send":${send},"wait":${wait},"receive":${receive}}}`
   return `${begin}${before}${content}${after}${responseBody?.wireSize ?? 0}},${end}` as Redacted<string>
+}
+
+let second = Number.NaN
+let secondText = ''
+
+// Those of one second differ in the milliseconds alone, and to write all of it takes several times as long.
+function isoOf(date: Date): string {
+  const time = date.getTime()
+  const own = Math.floor(time / 1000)
+  if (own !== second) {
+    second = own
+    secondText = date.toISOString().slice(0, -'000Z'.length)
+  }
+  return `${secondText}${String(time - own * 1000).padStart(3, '0')}Z`
 }

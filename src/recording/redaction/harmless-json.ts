@@ -5,9 +5,9 @@ import { mayHoldKnown } from './shapes.ts'
 
 /**
  * Gives valid JSON (RFC 8259) whose names and characters leave no place for a secret as a JSON string, quotes included;
- * `undefined` for all other bytes, which have to be looked into. What is given is there until the next call.
+ * `undefined` for all other bytes, which have to be looked into.
  */
-export type QuoteHarmless = (bytes: Buffer) => Buffer | undefined
+export type QuoteHarmless = (bytes: Buffer) => string | undefined
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 const [QUOTE, PERCENT, COMMA, MINUS, DOT, SLASH, COLON, AT] = [0x22, 0x25, 0x2c, 0x2d, 0x2e, 0x2f, 0x3a, 0x40]
@@ -111,7 +111,7 @@ export function createQuoteHarmless(isSecret: (name: string) => boolean): QuoteH
     if (expected !== 0 || (hasAt && hasSlashes) || !(isAscii || isUtf8(bytes))) return undefined
     if (mayHoldKnown(bytes)) return undefined
     quoted[end++] = QUOTE
-    return quoted.subarray(0, end)
+    return quoted.toString(isAscii ? 'latin1' : 'utf8', 0, end)
   }
 }
 

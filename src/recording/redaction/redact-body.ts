@@ -1,3 +1,4 @@
+import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
 import { decodeParameter } from './parameters.ts'
@@ -44,19 +45,15 @@ function isWide(contentType: string): boolean {
   return /charset=["']?utf-?(16|32)/i.test(contentType)
 }
 
-/** Gives a body that holds nothing to hide as a JSON string, quotes included; `undefined` where it may hold something. */
-export type Quoter = (bytes: Buffer) => string | undefined
-
 /** What quotes bodies that hold none of these texts either; `undefined` for bodies that are not JSON. */
 export function quoterOf(
   contentType: string,
   { quoteHarmless }: Secrets,
   texts: readonly string[],
-): Quoter | undefined {
+): QuoteHarmless | undefined {
   if (contentKindOf(contentType) !== 'json' || isWide(contentType)) return undefined
-  if (texts.length === 0) return (bytes) => quoteHarmless(bytes)?.toString()
-  return (bytes) =>
-    texts.some((text) => bytes.includes(text)) ? undefined : quoteHarmless(bytes)?.toString()
+  if (texts.length === 0) return quoteHarmless
+  return (bytes) => (texts.some((text) => bytes.includes(text)) ? undefined : quoteHarmless(bytes))
 }
 
 type RedactBody = (text: string, secrets: Secrets, contentType: string) => RedactedBody

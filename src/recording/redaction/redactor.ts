@@ -1,14 +1,8 @@
 import { createMemo } from '../../memo.ts'
 import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
+import type { QuoteHarmless } from './harmless-json.ts'
 import { createRedactApart, type RedactApart } from './redact-apart.ts'
-import {
-  type Quoter,
-  quoterOf,
-  redactBody,
-  redactParameter,
-  redactUrl,
-  type RedactedBody,
-} from './redact-body.ts'
+import { quoterOf, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
 import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
 
@@ -39,7 +33,7 @@ export interface Redactor {
    * What gives the text of a response's content as a JSON string, quotes included, where that is JSON that holds no
    * secret and none of `found`, and `undefined` where it has to be looked into; absent where all have to be.
    */
-  quoter(contentType: string, url: string, found: ReadonlySet<string>): Quoter | undefined
+  quoter(contentType: string, url: string, found: ReadonlySet<string>): QuoteHarmless | undefined
   /** The redactor for a path: a store of secrets takes and gives them whatever its fields are called. */
   at(path: string): Redactor
 }
