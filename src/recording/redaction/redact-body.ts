@@ -97,9 +97,7 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
   if (isProgram(contentType)) return { text: redactText(text, kept) }
-  const lines = redactLines(text, kept)
-  const hasTags = lines.includes('<') || lines.includes('\x60')
-  return { text: redactText(hasTags ? redactTags(lines, kept) : lines, kept) }
+  return { text: redactText(redactTags(redactLines(text, kept), kept), kept) }
 }
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.
