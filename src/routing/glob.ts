@@ -10,14 +10,20 @@ const MAX_ALTERNATIVES = 100
 export function createGlob(pattern: string): Glob {
   const all = alternativesOf(pattern)
   const exact = new Set(all.filter((each) => !/[*?]/.test(each)))
-  const alternatives = all.filter((each) => !exact.has(each)).map((each) => each.split('/'))
+  const open = all.filter((each) => !exact.has(each))
+  // Of one such as `/**`, which most are, no path has to be taken apart.
+  const folders = open.filter((each) => IS_FOLDER.test(each)).map((each) => each.slice(0, -'**'.length))
+  const alternatives = open.filter((each) => !IS_FOLDER.test(each)).map((each) => each.split('/'))
   return (path) => {
     if (exact.has(path)) return true
+    for (const folder of folders) if (path.startsWith(folder) || path === folder.slice(0, -1)) return true
     if (alternatives.length === 0) return false
     const segments = path.split('/')
     return alternatives.some((each) => fitsInOrder(each, segments, (wanted) => wanted === '**', fitsSegment))
   }
 }
+
+const IS_FOLDER = /^[^*?]*\/\*\*$/
 
 /** Compiles a glob of any text, such as the value of a header: as those of paths, but `*` and `?` take slashes too. */
 export function createTextGlob(pattern: string): Glob {

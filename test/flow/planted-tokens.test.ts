@@ -107,6 +107,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   Cloudflare: `cfut_${WORD(40)}${HEX(8)}`,
   'Databricks, OAuth': `dose${HEX(32)}`,
   dbt: `dbt[cu]_${WORD(40)}`,
+  'Twitch, chat': 'oauth:[a-z0-9]{30}',
   E2B: `e2b_${HEX(40)}`,
   Fernet: `gAAAAAB${WORD(120)}==`,
   Firecrawl: `fc-${HEX(32)}`,

@@ -212,8 +212,7 @@ export function captureBody(
   maxBytes = CHECKED_BYTES,
 ): BodyCapture | Promise<BodyCapture> {
   const { wireSize } = taken
-  const asIs = { wireSize, ...chunksOf(wireSize, headers, arrival) }
-  if ('sha256' in taken) return { ...asIs, sha256: taken.sha256 }
+  if ('sha256' in taken) return { wireSize, sha256: taken.sha256, ...chunksOf(wireSize, headers, arrival) }
   const coding = headerValue(headers, 'content-encoding')
   const isCoded = coding !== '' && !/^identity$/i.test(coding)
   if ('digest' in taken) {
@@ -223,9 +222,9 @@ export function captureBody(
     return decodeBeginning(head, coding, HEAD_BYTES).then((decoded) => ({ ...omitted, head: decoded }))
   }
   const { bytes = NOTHING } = taken
-  return isCoded && isEncoded(bytes, coding)
-    ? captureDecoded(bytes, coding, headers, arrival, maxBytes)
-    : { ...asIs, bytes }
+  if (isCoded && isEncoded(bytes, coding)) return captureDecoded(bytes, coding, headers, arrival, maxBytes)
+  const timed = chunksOf(wireSize, headers, arrival)
+  return timed === undefined ? { wireSize, bytes } : { wireSize, bytes, ...timed }
 }
 
 const NOTHING = Buffer.alloc(0)

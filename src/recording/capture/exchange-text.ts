@@ -8,6 +8,7 @@ import {
   type Capture,
   type HeaderPairs,
 } from '../files/har.ts'
+import type { QuoteHarmless } from '../redaction/harmless-json.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 
 /** An exchange as a recording has it, or the JSON text of it. */
@@ -21,8 +22,8 @@ interface Heads {
   readonly before: string
   readonly after: string
   readonly found: ReadonlySet<string>
-  readonly contentType: string
-  /** The same as JSON. */
+  /** What quotes the content, where most need not be looked into, and its type as JSON. */
+  readonly quote: QuoteHarmless | undefined
   readonly mimeType: string
 }
 
@@ -122,7 +123,7 @@ function headsOf(capture: Capture, redactor: Redactor): Heads {
     before: `"request":${JSON.stringify(request)},"response":${JSON.stringify(head).slice(0, -1)},"content":`,
     after: `,${JSON.stringify({ redirectURL, headersSize }).slice(1, -1)},"bodySize":`,
     found,
-    contentType,
+    quote: redactor.quoter(contentType, capture.request.url, found),
     mimeType: JSON.stringify(contentType),
   }
 }
@@ -130,11 +131,11 @@ function headsOf(capture: Capture, redactor: Redactor): Heads {
 // Pseudonyms may be longer than what they stand for, and a long body goes to a file.
 function contentTextOf(
   body: BodyCapture | undefined,
-  { request, response, found, contentType, mimeType }: Heads,
+  { request, response, found, quote, mimeType }: Heads,
   redactor: Redactor,
 ): string | undefined {
-  if (body !== undefined && 'bytes' in body && body.codings === undefined) {
-    const quoted = redactor.quote(body.bytes, contentType, request.url, found)
+  if (quote !== undefined && body !== undefined && 'bytes' in body && body.codings === undefined) {
+    const quoted = quote(body.bytes)
     if (quoted !== undefined) return `{"size":${body.bytes.length},"mimeType":${mimeType},"text":${quoted}}`
   }
   const content = redactor.content(contentOf(body, response.headers), request.url, found)
@@ -147,7 +148,21 @@ function textOf(
   content: string,
 ): Redacted<string> {
   const { send, wait, receive, time } = roundTimings(timings)
-  const begin = `{"startedDateTime":"${startedAt.toISOString()}","time":${time},`
+  const begin = `{"startedDateTime":"${isoOf(startedAt)}","time":${time},`
   const end = `"cache":{},"timings":{"send":${send},"wait":${wait},"receive":${receive}}}`
   return `${begin}${before}${content}${after}${responseBody?.wireSize ?? 0}},${end}` as Redacted<string>
+}
+
+let second = Number.NaN
+let secondText = ''
+
+// Those of one second differ in the milliseconds alone, and to write all of it takes several times as long.
+function isoOf(date: Date): string {
+  const time = date.getTime()
+  const own = Math.floor(time / 1000)
+  if (own !== second) {
+    second = own
+    secondText = date.toISOString().slice(0, -'000Z'.length)
+  }
+  return `${secondText}${String(time - own * 1000).padStart(3, '0')}Z`
 }

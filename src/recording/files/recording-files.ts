@@ -2,7 +2,6 @@ import { createReadStream, fstatSync } from 'node:fs'
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RecordingUnusable } from '../../errors.ts'
 import type { Recordable } from '../capture/exchange-text.ts'
 import {
@@ -142,10 +141,10 @@ export async function openRecording(
     }
   }
   let next: Promise<void> | undefined
-  // What ends in one turn is written at once.
+  // What is there by now is written at once, before what comes next is read: an answer may have to wait for it.
   const writeNext = (): Promise<void> =>
     (next ??= inOrder(async () => {
-      await nextTurn()
+      await new Promise(process.nextTick)
       next = undefined
       await writeWaiting()
     }))

@@ -6,9 +6,11 @@ export interface Found {
   readonly end: number
 }
 
-const SHORTEST = 32
+export const SHORTEST = 32
 const LONGEST = 400
 const LONGEST_BEGINNING = 60
+
+const [DASH, LOW_LINE] = [0x2d, 0x5f]
 
 const ALPHANUMERIC = new Uint8Array(128)
 for (const code of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))
@@ -50,6 +52,7 @@ export function nextCoined(text: string, from: number): Found | undefined {
 }
 
 function coinedAt(text: string, start: number, end: number): Found | undefined {
+  if (!isSeparator(text, start - 1) && !isSeparator(text, end)) return undefined
   const run = text.slice(start, end)
   if (run.length === BOT_LENGTH && !isInWord(text, start - 1)) {
     OF_BOT.lastIndex = end
@@ -70,6 +73,12 @@ function coinedAt(text: string, start: number, end: number): Found | undefined {
 
 function isAlphanumeric(text: string, at: number): boolean {
   return ALPHANUMERIC[text.charCodeAt(at)] === 1
+}
+
+// One of them stands before or behind whatever is found.
+function isSeparator(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === DASH || code === LOW_LINE
 }
 
 function isInWord(text: string, at: number): boolean {

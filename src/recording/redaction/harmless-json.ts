@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { INLINE_BYTES } from '../exchange.ts'
+import { nextCoined, SHORTEST } from './coined-tokens.ts'
+import { mayHoldKnown } from './shapes.ts'
 
 /**
  * Gives valid JSON (RFC 8259) whose names and characters leave no place for a secret as a JSON string, quotes included;
- * `undefined` for all other bytes, which have to be looked into. What is given is there until the next call.
+ * `undefined` for all other bytes, which have to be looked into.
  */
-export type QuoteHarmless = (bytes: Buffer) => Buffer | undefined
+export type QuoteHarmless = (bytes: Buffer) => string | undefined
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 const [QUOTE, PERCENT, COMMA, MINUS, DOT, SLASH, COLON, AT] = [0x22, 0x25, 0x2c, 0x2d, 0x2e, 0x2f, 0x3a, 0x40]
-const [ZERO, NINE, THREE, SMALL_D] = [0x30, 0x39, 0x33, 0x64]
+const [ZERO, NINE, THREE, SMALL_D, LOW_LINE] = [0x30, 0x39, 0x33, 0x64, 0x5f]
+const FIRST_BEYOND_ASCII = 0x80
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d]
 
 /** What may come next: one bit each. */
@@ -21,13 +24,14 @@ const KINDS = new Uint8Array(256)
 KINDS.fill(SUSPECT, 0, SPACE)
 // A backslash, what gives a value to a name within a text, and what separates a parameter from its value.
 for (const suspect of [BACKSLASH, 0x27, 0x3d]) KINDS[suspect] = SUSPECT
-for (const noted of [QUOTE, PERCENT, SLASH, AT]) KINDS[noted] = NOTED
+for (const noted of [QUOTE, PERCENT, MINUS, SLASH, AT, LOW_LINE]) KINDS[noted] = NOTED
+KINDS.fill(NOTED, FIRST_BEYOND_ASCII)
 
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
 /**
  * Most bodies are recognized by this, in one pass over their bytes, so that they need be neither parsed nor looked into
- * for names.
+ * for names, and by a second one, that they hold no tokens.
  * @param isSecret whether the value of a member of this name has to be hidden or looked into
  */
 export function createQuoteHarmless(isSecret: (name: string) => boolean): QuoteHarmless {
@@ -35,75 +39,79 @@ export function createQuoteHarmless(isSecret: (name: string) => boolean): QuoteH
   const own = Buffer.allocUnsafeSlow(2 * INLINE_BYTES + 2)
   return (bytes) => {
     const { length } = bytes
-    if (!isUtf8(bytes)) return undefined
     const quoted = length <= INLINE_BYTES ? own : Buffer.allocUnsafe(2 * length + 2)
     const nest: boolean[] = []
     let isObject = false
     let expected = VALUE
-    let [hasAt, hasSlashes] = [false, false]
+    let [hasAt, hasSlashes, isAscii] = [false, false, true]
     let end = 0
     quoted[end++] = QUOTE
-    for (let at = 0; at < length;) {
+    for (let at = 0; at < length; at++) {
       const code = bytes[at] as number
       if (code === QUOTE) {
         if ((expected & (VALUE | NAME)) === 0) return undefined
-        const start = ++at
+        const start = at + 1
+        let hasSeparator = false
         quoted[end++] = BACKSLASH
         quoted[end++] = QUOTE
-        for (; ; at++) {
+        for (at = start; ; at++) {
           if (at === length) return undefined
           const each = bytes[at] as number
           const kind = KINDS[each]
           if (kind !== PLAIN) {
             if (each === QUOTE) break
             if (kind === SUSPECT || (each === PERCENT && isEncodedEquals(bytes, at))) return undefined
-            if (each === AT) hasAt = true
+            if (each === MINUS || each === LOW_LINE) hasSeparator = true
+            else if (each === AT) hasAt = true
             else if (each === SLASH && bytes[at + 1] === SLASH) hasSlashes = true
+            else if (each >= FIRST_BEYOND_ASCII) isAscii = false
           }
           quoted[end++] = each
         }
         quoted[end++] = BACKSLASH
         quoted[end++] = QUOTE
+        if (
+          hasSeparator &&
+          at - start >= SHORTEST &&
+          nextCoined(bytes.toString('latin1', start, at), 0) !== undefined
+        )
+          return undefined
         if ((expected & NAME) === 0) expected = nest.length === 0 ? 0 : NEXT | END
         else if (isHarmlessName(bytes, start, at)) expected = AFTER_NAME
         else return undefined
-        at++
       } else if (code === COLON || code === COMMA) {
         if ((expected & (code === COLON ? AFTER_NAME : NEXT)) === 0) return undefined
         expected = code === COMMA && isObject ? NAME : VALUE
         quoted[end++] = code
-        at++
       } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
         if ((expected & VALUE) === 0) return undefined
         nest.push(isObject)
         isObject = code === OPEN_OBJECT
         expected = END | (isObject ? NAME : VALUE)
         quoted[end++] = code
-        at++
       } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
         if ((expected & END) === 0 || isObject !== (code === CLOSE_OBJECT)) return undefined
         isObject = nest.pop() ?? false
         expected = nest.length === 0 ? 0 : NEXT | END
         quoted[end++] = code
-        at++
       } else if (code === SPACE) {
         quoted[end++] = code
-        at++
       } else if (code === NEWLINE || code === RETURN || code === TAB) {
         quoted[end++] = BACKSLASH
         quoted[end++] = ESCAPES[code] as number
-        at++
       } else {
         const after = (expected & VALUE) === 0 ? at : endOfScalar(bytes, at)
         if (after === at) return undefined
         while (at < after) quoted[end++] = bytes[at++] as number
+        at--
         expected = nest.length === 0 ? 0 : NEXT | END
       }
     }
     // An `@` after `//` may end user info.
-    if (expected !== 0 || (hasAt && hasSlashes)) return undefined
+    if (expected !== 0 || (hasAt && hasSlashes) || !(isAscii || isUtf8(bytes))) return undefined
+    if (mayHoldKnown(bytes)) return undefined
     quoted[end++] = QUOTE
-    return quoted.subarray(0, end)
+    return quoted.toString(isAscii ? 'latin1' : 'utf8', 0, end)
   }
 }
 

@@ -33,6 +33,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['glpat- gldt- glrt- glrtr- glptt- glsoat- glcbt- glffct- glft- glimt- glagent- gloas- GR1348941', ISSUED],
   ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ bkct_ AKCp packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
   [each('AP', '0123456789ABCDEF').join(' '), usually('[A-Za-z0-9]{32,60}(?![+=]|/[A-Za-z0-9+/=]{2,}\\s)')],
+  // Of chats, where they stand behind `PASS`.
+  ['oauth:', exactly('[a-z0-9]{30}')],
   ['slk_', exactly('[0-9a-f]{64}')],
   ['p8e-', exactly('[A-Za-z0-9]{32}')],
   ['shltm_', exactly(String.raw`[\w-]{40}`)],

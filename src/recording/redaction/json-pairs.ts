@@ -12,6 +12,8 @@ export interface Range {
 export interface Pair {
   /** The name of the member that is being read, quotes included. */
   readonly member: string
+  /** The member that the object, or a list of it, is the value of, quotes included. */
+  readonly of: string
   /** What the object is a value of, if it says so, quotes included. */
   label?: string
   /** Where that value is. */
@@ -23,6 +25,9 @@ const PAIR_NAME =
 /** Values of what has a name beside it, which most JSON has for others: a label has to say it. */
 const LABELLED =
   /^"(?:content|text|data|string|(?:old|new)(?:value|string)?|(?:from|to)(?:string)?|before|after)"$/i
+
+/** Of these, whatever they are called may be a session. */
+const OF_COOKIES = /^"(?:set-?)?cookies?"$/i
 
 /**
  * Where the secret is that an object has besides its name, in either order, now that one more of its texts has been read:
@@ -43,7 +48,9 @@ export function secretOfPair(
   const { label, value } = container
   if (label === undefined || value === undefined) return undefined
   const kind = kindOfToken(label, secrets)
-  return kind === 'secret' || isSecretText(kind, text.slice(value.start, value.end)) ? value : undefined
+  const given = text.slice(value.start, value.end)
+  const isCookie = OF_COOKIES.test(container.of) && looksMadeUp(textOf(given))
+  return kind === 'secret' || isCookie || isSecretText(kind, given) ? value : undefined
 }
 
 // `{ "field": "password", "old": "…", "new": "…" }`, as logs of changes have it.
@@ -56,16 +63,25 @@ function secretBesideLabel(
   if (label === undefined) return undefined
   const kind = kindOfToken(label, secrets)
   if (kind === 'harmless') return undefined
-  const value = JSON.parse(string) as string
-  return (looksCoined(value) || looksRandom(value)) && looksSecret(kind, value) ? range : undefined
+  const value = textOf(string)
+  return looksMadeUp(value) && looksSecret(kind, value) ? range : undefined
+}
+
+function looksMadeUp(text: string): boolean {
+  return looksCoined(text) || looksRandom(text)
+}
+
+/** The text that a string of JSON is, given with its quotes. */
+export function textOf(token: string): string {
+  return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
 }
 
 /** What the name of a member, quotes included, says of its value. */
 export function kindOfToken(token: string, { kindOf }: Secrets): NameKind {
-  return kindOf(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
+  return kindOf(textOf(token))
 }
 
 /** Whether a text is a secret where its name alone does not say so. */
 export function isSecretText(kind: NameKind, token: string): boolean {
-  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, JSON.parse(token) as string)
+  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, textOf(token))
 }

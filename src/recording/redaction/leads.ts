@@ -61,6 +61,10 @@ export const LEADS: readonly Lead[] = [
     pattern:
       /"(?:columns|cols|fields|headers?)"\s{0,9}:\s{0,9}\[[^\]]{0,1000}?(?:passw|pwd|pass|secret|token|key|credential)[\w.-]{0,20}"/i,
   },
+  {
+    marks: ['to', 'is', 'as', 'with', '='].map((word) => `\x60 ${word} \x60`).concat('\x60: \x60'),
+    pattern: /\x60[\w.-]{2,60}\x60(?: (?:to|is|as|with|=)|:) \x60/,
+  },
   { marks: ['"Secret"'], pattern: /"kind"\s{0,9}:\s{0,9}"Secret"/ },
   { marks: ['&quot', '&#34', '&#39'], pattern: /&(?:quot|#3[49]);\s{0,9}[:=]/ },
   {

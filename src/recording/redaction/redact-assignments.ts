@@ -27,11 +27,12 @@ const ANY_QUOTE = /["'\x60]|\\(?:u002|x2)[27]|&quot;|&#3[49];/
 export function redactAssignments(text: string, secrets: Secrets): string {
   if (!ANY_QUOTE.test(text)) return text
   const { hides, pseudonymize } = secrets
-  const endOf = createEndFinder(text)
-  const head = new RegExp(ESCAPED_QUOTE.test(text) ? HEAD_BEHIND_ESCAPED : HEAD)
+  const head = ESCAPED_QUOTE.test(text) ? HEAD_BEHIND_ESCAPED : HEAD
+  head.lastIndex = 0
   const pieces: string[] = []
   let copied = 0
   let read = 0
+  let endOf: EndFinder | undefined
   for (let match = head.exec(text); match !== null; match = head.exec(text)) {
     const closing = match[2] ?? ''
     // The same quotes stand before the name and behind it.
@@ -43,7 +44,7 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       head.lastIndex = start
       continue
     }
-    const end = endOf(quote, start)
+    const end = (endOf ??= createEndFinder(text))(quote, start)
     if (end === -1) {
       head.lastIndex = match.index + 1
       continue
@@ -100,8 +101,10 @@ const ENDINGS: ReadonlyMap<string, RegExp> = new Map(
   ].map((quote) => [quote, new RegExp(`${quote.replace('\\', '\\\\')}|[\\n\\r\\u2028\\u2029]`, 'g')]),
 )
 
+type EndFinder = (quote: string, from: number) => number
+
 /** Finds where on its line a quote comes next, or -1. A line without one is read once, however often it is looked for. */
-function createEndFinder(text: string): (quote: string, from: number) => number {
+function createEndFinder(text: string): EndFinder {
   const absentUntil = new Map<string, number>()
   return (quote, from) => {
     const ending = ENDINGS.get(quote)

@@ -1,12 +1,6 @@
+import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
-import {
-  looksLikeJson,
-  looksLikeXml,
-  quoteHarmless,
-  redactJson,
-  redactJsonLines,
-  redactValue,
-} from './redact-json.ts'
+import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactTable } from './redact-table.ts'
@@ -51,19 +45,15 @@ function isWide(contentType: string): boolean {
   return /charset=["']?utf-?(16|32)/i.test(contentType)
 }
 
-/**
- * A JSON body that holds nothing to hide, nor any of these texts, as a JSON string, quotes included; `undefined` for all
- * other bodies.
- */
-export function quoteBody(
-  bytes: Buffer,
+/** What quotes bodies that hold none of these texts either; `undefined` for bodies that are not JSON. */
+export function quoterOf(
   contentType: string,
-  secrets: Secrets,
+  { quoteHarmless }: Secrets,
   texts: readonly string[],
-): string | undefined {
+): QuoteHarmless | undefined {
   if (contentKindOf(contentType) !== 'json' || isWide(contentType)) return undefined
-  if (texts.some((text) => bytes.includes(text))) return undefined
-  return quoteHarmless(bytes, secrets)?.toString()
+  if (texts.length === 0) return quoteHarmless
+  return (bytes) => (texts.some((text) => bytes.includes(text)) ? undefined : quoteHarmless(bytes))
 }
 
 type RedactBody = (text: string, secrets: Secrets, contentType: string) => RedactedBody
@@ -107,9 +97,7 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
   if (isProgram(contentType)) return { text: redactText(text, kept) }
-  const lines = redactLines(text, kept)
-  const hasTags = lines.includes('<') || lines.includes('\x60')
-  return { text: redactText(hasTags ? redactTags(lines, kept) : lines, kept) }
+  return { text: redactText(redactTags(redactLines(text, kept), kept), kept) }
 }
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.

@@ -1,31 +1,15 @@
 import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
-import { type Cells, columnsIn } from './json-columns.ts'
-import { isAboutSecret, isLabel, saysOfToken } from './json-descriptions.ts'
+import { columnsIn } from './json-columns.ts'
+import { beginMember, type Container, containerOf } from './json-containers.ts'
+import { isAboutSecret, isLabel } from './json-descriptions.ts'
 import type { NameKind } from './names.ts'
-import { isSecretText, kindOfToken, type Pair, type Range, secretOfPair } from './json-pairs.ts'
+import { isSecretText, kindOfToken, type Range, secretOfPair, textOf } from './json-pairs.ts'
 import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
 import { redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
-import { inPrograms, JWK_TYPE, looksSecret, type Secrets } from './secrets.ts'
-
-interface Container extends Cells, Pair {
-  member: string
-  awaitsName: boolean
-  /** The member that is being read is a secret. */
-  memberIsSecret: boolean
-  /** What its name says of texts that are its value, or directly in it. */
-  memberKind: NameKind
-  /** What the name of the container says of the texts that are directly in it. */
-  readonly kind: NameKind
-  /** It is a key (RFC 7517). */
-  isKey?: boolean
-  /** What is private of it, if it is one. */
-  privates?: Range[]
-  /** Of a list, the text before, quotes included. */
-  before?: string
-}
+import { inPrograms, looksSecret, type Secrets } from './secrets.ts'
 
 const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -33,8 +17,6 @@ const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\'=]/
 /** Names in programs, which source maps list. */
 const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
-/** Members that say of a secret what it is called, or since when it is. */
-const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 /** What a source map was made of. */
 const SOURCES = '"sourcesContent"'
 /** The members of a key that are private (RFC 7518, section 6). */
@@ -42,16 +24,12 @@ const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
 /** A Secret of Kubernetes, whose data have names of any kind. */
 const IS_SECRET = /"kind"\s{0,9}:\s{0,9}"Secret"/
 const SECRET_DATA = /^(?:data|stringData)$/
-/** What has members named after packages, paths or fields that are described. */
-const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
-/** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
-const OF_SIGNATURES = /^"(?:sig|signature)"$/i
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
  * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
  */
 export function redactJson(text: string, secrets: Secrets): string | undefined {
-  if (quoteHarmless(Buffer.from(text), secrets) !== undefined) return text
+  if (secrets.quoteHarmless(Buffer.from(text)) !== undefined) return text
   const { kindOf } = secrets
   if (IS_SECRET.test(text))
     secrets = { ...secrets, kindOf: (name) => (SECRET_DATA.test(name) ? 'secret' : kindOf(name)) }
@@ -62,7 +40,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   // Most texts hold none, and then each string need not be checked.
   const mayHoldAny = hasPatterns || mayHoldShape(text)
   const readsAll = hasPatterns || (mayHoldAny && text.includes('"base64"'))
-  const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldShape : () => false
+  const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldLong : () => false
   const columns = mayHoldAny ? columnsIn(text, (token) => kindOfToken(token, secrets)) : undefined
   let inSources: Secrets | undefined
   const programs = (): Secrets => (inSources ??= inPrograms(secrets))
@@ -77,19 +55,16 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       const end = endOfString(text, start)
       at = end - 1
       if (container?.awaitsName === true) {
-        container.awaitsName = false
-        container.member = text.slice(start, end)
+        beginMember(container, text.slice(start, end), secrets)
         const name = redactToken(container.member, mayHold, secrets)
         if (name !== container.member) replace(start, end, name)
-        const kind = kindOfMember(container, secrets)
-        container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfToken(container))
-        container.memberKind =
-          kind === 'harmless' && !DESCRIBES.test(container.member) ? container.kind : kind
         continue
       }
       const string = text.slice(start, end)
       const redacted =
-        (isSecret && !isPublicToken(string) && !(container !== undefined && isLabel(container, string))) ||
+        (isSecret &&
+          !isPublicToken(string) &&
+          !(container !== undefined && isLabel(container, string, text, end))) ||
         (container !== undefined &&
           (isSecretText(container.memberKind, string) ||
             (columns !== undefined && isSecretCell(columns.kindIn(container), string)) ||
@@ -140,41 +115,13 @@ function isNumberStart(code: number): boolean {
   return code === MINUS || (code >= 0x30 && code <= 0x39)
 }
 
-function containerOf(isObject: boolean, isSecret: boolean, outer: Container | undefined): Container {
-  // Of `secrets: { db: '…' }` and `keys: ['…']`, but not of objects that describe a key.
-  const of = outer?.memberKind ?? 'harmless'
-  const kind = !isObject || (of === 'secrets' && outer?.isObject === true) ? of : 'harmless'
-  return {
-    isObject,
-    isSecret,
-    awaitsName: isObject,
-    member: '',
-    memberIsSecret: isSecret,
-    memberKind: isObject ? 'harmless' : kind,
-    kind,
-    isRow: !isObject && outer?.isObject === false,
-    column: 0,
-    of: outer === undefined ? '' : outer.isObject ? outer.member : outer.of,
-  }
-}
-
-function kindOfMember(container: Container, secrets: Secrets): NameKind {
-  const { member, of } = container
-  if (member === `"${JWK_TYPE}"`) container.isKey = true
-  const kind = kindOfToken(member, secrets)
-  if (kind === 'harmless') return kind
-  if (of === '"signatures"' && OF_SIGNATURES.test(member)) return 'harmless'
-  // A path, or the name of a package, says little of what belongs to it.
-  return member.includes('/') || NAMED_AFTER.test(of) ? 'maybe' : kind
-}
-
 // `["--password", "…"]`, and `["X-Api-Key", "…"]` as heads have it in a list.
 function isAfterName({ isObject, before }: Container, token: string, secrets: Secrets): boolean {
   if (isObject || before === undefined || before.length > 62 || !/^"-?-?[A-Za-z][\w.-]+"$/.test(before))
     return false
   const kind = kindOfToken(before, secrets)
   if (kind === 'harmless') return false
-  const value = JSON.parse(token) as string
+  const value = textOf(token)
   if (!looksSecret(kind, value)) return false
   return before.startsWith('"-')
     ? !value.startsWith('-')
@@ -202,14 +149,6 @@ function edited(text: string, edits: (Range & { readonly by: string })[]): strin
   return pieces.join('') + text.slice(copied)
 }
 
-/**
- * A JSON text as a JSON string, quotes included, where it holds nothing that could be hidden; `undefined` where it may,
- * or is not valid. What is given is there until the next call.
- */
-export function quoteHarmless(bytes: Buffer, secrets: Secrets): Buffer | undefined {
-  return mayHoldShape(bytes.toString('latin1')) ? undefined : secrets.quoteHarmless(bytes)
-}
-
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
 export function redactJsonLines(text: string, secrets: Secrets): string | undefined {
   const lines: string[] = []
@@ -233,7 +172,7 @@ export function redactValue(value: string, secrets: Secrets): string {
   if (json !== undefined) return json
   if (looksLikeXml(value)) return redactXml(value, secrets)
   const lines = value.includes('\n') ? redactLines(value, inPrograms(secrets)) : value
-  return redactText(lines.includes('<') ? redactTags(lines, secrets) : lines, secrets)
+  return redactText(redactTags(lines, secrets), secrets)
 }
 
 /** Whether a text is XML, and not a page, in which elements are named for what they look like. */
@@ -272,16 +211,23 @@ function isEscaped(text: string, quote: number): boolean {
 }
 
 function isSecretCell(kind: NameKind, token: string): boolean {
-  return kind !== 'harmless' && looksSecret(kind, JSON.parse(token) as string)
+  return kind !== 'harmless' && looksSecret(kind, textOf(token))
 }
 
 function pseudonymToken(token: string, { pseudonymize }: Secrets): string {
-  return JSON.stringify(pseudonymize(JSON.parse(token) as string))
+  return JSON.stringify(pseudonymize(textOf(token)))
+}
+
+// What is shorter, with its quotes, holds neither a secret by its form nor a name with a value.
+const MIN_TOKEN = 10
+
+function mayHoldLong(token: string): boolean {
+  return token.length >= MIN_TOKEN && mayHoldShape(token)
 }
 
 function redactToken(token: string, mayHold: (token: string) => boolean, secrets: Secrets): string {
   if (!WORTH_READING.test(token) && !mayHold(token)) return token
-  const value = JSON.parse(token) as string
+  const value = textOf(token)
   const redacted = redactValue(value, secrets)
   return redacted === value ? token : JSON.stringify(redacted)
 }

@@ -136,7 +136,9 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
   )
 }
 
-const SEGMENT = /\/([\w.~%=-]*)/g
+const SEGMENT = /[\w.~%=-]*/y
+/** What is shorter looks neither coined nor random. */
+const MIN_MADE = 6
 const IS_ID = /^(?:\d{1,25}|[0-9a-f]{32})$/
 const LEADS_TO_SECRET =
   /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
@@ -148,18 +150,33 @@ export function redactSegments(
   redactDecoded: (decoded: string) => string,
 ): string {
   if (!text.includes('/')) return text
+  const pieces: string[] = []
+  let copied = 0
   let before = ''
-  let end = -1
-  return text.replaceAll(SEGMENT, (whole, segment: string, at: number) => {
-    const last = at === end ? before : ''
+  for (let slash = text.indexOf('/'), end = -1; slash !== -1; slash = text.indexOf('/', end)) {
+    const last = slash === end ? before : ''
+    const start = slash + 1
+    SEGMENT.lastIndex = start
+    SEGMENT.test(text)
+    end = SEGMENT.lastIndex
+    const segment = text.slice(start, end)
     // What a hook belongs to stands between.
     before = last !== '' && IS_ID.test(segment) && LEADS_TO_SECRET.test(last) ? last : segment
-    end = at + whole.length
-    if (segment.includes('%')) return `/${redactEncodedSegment(segment, redactDecoded)}`
-    if (last === '' || last.length > 40 || looksRandom(last)) return whole
-    if (!looksCoined(segment) && !looksRandom(segment)) return whole
-    return isSecretBehind(last, segment, kindOf) ? `/${pseudonymize(segment)}` : whole
-  })
+    const hidden = segment.includes('%')
+      ? redactEncodedSegment(segment, redactDecoded)
+      : isMadeBehind(last, segment) && isSecretBehind(last, segment, kindOf)
+        ? pseudonymize(segment)
+        : segment
+    if (hidden === segment) continue
+    pieces.push(text.slice(copied, start), hidden)
+    copied = end
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+function isMadeBehind(before: string, segment: string): boolean {
+  if (before === '' || before.length > 40 || segment.length < MIN_MADE) return false
+  return (looksCoined(segment) || looksRandom(segment)) && !looksRandom(before)
 }
 
 function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {

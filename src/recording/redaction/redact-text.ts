@@ -92,24 +92,20 @@ function redactParameters(text: string, secrets: Secrets): string {
   const pieces: string[] = []
   let copied = 0
   for (const match of text.matchAll(PARAMETER)) {
-    const [whole, name = '', equals] = match
+    const [whole, encoded = '', equals] = match
     const start = match.index + whole.length
-    if (
-      start < copied ||
-      (secrets.kindOf(decodeParameter(name)) === 'harmless' &&
-        !secrets.isSecretParameter(decodeParameter(name)) &&
-        !MAYBE.test(name)) ||
-      !NAME.test(decodeParameter(name))
-    )
-      continue
+    if (start < copied) continue
+    const name = decodeParameter(encoded)
+    const isNamed = secrets.kindOf(name) !== 'harmless' || secrets.isSecretParameter(name)
+    if ((!isNamed && !MAYBE.test(encoded)) || !NAME.test(name)) continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
     const end = ending.exec(text)?.index ?? text.length
     const value = decodeParameter(text.slice(start, end))
     const isAfterStatement = whole.startsWith(';') || text.startsWith('&&', match.index - 1)
     if (/^[='"\x60)]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
-    if (name.includes('.') && !/sid$/i.test(name) && OF_MEMBER.test(value)) continue
-    if (!secrets.hidesParameter(decodeParameter(name), value)) continue
+    if (encoded.includes('.') && !/sid$/i.test(encoded) && OF_MEMBER.test(value)) continue
+    if (!secrets.hidesParameter(name, value)) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end
   }
@@ -133,8 +129,11 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   ...{ '#34': '"', '#39': "'", '#x22': '"', '#x27': "'" },
 }
 
+const MAY_HAVE_CELLS = /[<\x60|]/
+
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
 export function redactTags(text: string, secrets: Secrets): string {
+  if (!MAY_HAVE_CELLS.test(text)) return text
   const { hides, kindOf, pseudonymize } = secrets
   return redactCells(text, secrets).replaceAll(TAG, (whole) => {
     const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole

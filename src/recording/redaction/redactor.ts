@@ -1,7 +1,8 @@
 import { createMemo } from '../../memo.ts'
 import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
+import type { QuoteHarmless } from './harmless-json.ts'
 import { createRedactApart, type RedactApart } from './redact-apart.ts'
-import { quoteBody, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
+import { quoterOf, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
 import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
 
@@ -29,10 +30,10 @@ export interface Redactor {
    */
   content(content: Content, url: string, found: ReadonlySet<string>): Redacted<Content> | undefined
   /**
-   * The text of a response's content as a JSON string, quotes included, where that is JSON that holds no secret and none
-   * of `found`; `undefined` where it has to be looked into.
+   * What gives the text of a response's content as a JSON string, quotes included, where that is JSON that holds no
+   * secret and none of `found`, and `undefined` where it has to be looked into; absent where all have to be.
    */
-  quote(bytes: Buffer, contentType: string, url: string, found: ReadonlySet<string>): string | undefined
+  quoter(contentType: string, url: string, found: ReadonlySet<string>): QuoteHarmless | undefined
   /** The redactor for a path: a store of secrets takes and gives them whatever its fields are called. */
   at(path: string): Redactor
 }
@@ -54,8 +55,6 @@ export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redact
   })
   return redactor
 }
-
-const NONE: readonly string[] = []
 
 function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['at']): Redactor {
   // Headers without a secret, which come over and over.
@@ -84,10 +83,10 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
         ? redactContent(content, secrets, found)
         : stricter.content(content, url, found)
     },
-    quote(bytes, contentType, url, found) {
+    quoter(contentType, url, found) {
       const stricter = at(url)
-      if (stricter !== redactor) return stricter.quote(bytes, contentType, url, found)
-      return quoteBody(bytes, contentType, secrets, found.size === 0 ? NONE : repeatable(found))
+      if (stricter !== redactor) return stricter.quoter(contentType, url, found)
+      return quoterOf(contentType, secrets, repeatable(found))
     },
     at,
   }

@@ -68,10 +68,14 @@ export function compileSecrets(
     return kind
   }
   const isSecretName = (name: string): boolean => kindOf(name) === 'secret'
+  const knownParameters = createMemo<boolean>()
   const isSecretParameter = (name: string): boolean => {
-    if (isSecretName(name)) return true
+    const before = knownParameters.get(name)
+    if (before !== undefined) return before
     const normal = normalizeName(name)
-    return SECRET_PARAMETERS.has(normal) && !isExempt(normal)
+    const isSecret = isSecretName(name) || (SECRET_PARAMETERS.has(normal) && !isExempt(normal))
+    knownParameters.set(name, isSecret)
+    return isSecret
   }
   const hides = (name: string, value: string): boolean =>
     looksSecret(kindOf(name), value) && !isLabelOf(name, value)

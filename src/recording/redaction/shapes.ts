@@ -11,40 +11,50 @@ interface Beginning {
   readonly isUsual: boolean
 }
 
-/** By what all of them begin with, which is looked up at each beginning of a word. */
+/** A mark, and what it is a mark of. */
+interface Mark {
+  readonly text: string
+  /** Where in it the characters stand that are looked up. */
+  readonly offset: number
+  readonly of: number
+}
+
+/** What three characters may be the first of. */
+interface Known {
+  readonly beginnings: Beginning[]
+  readonly marks: Mark[]
+}
+
 const KEY_LENGTH = 3
-const byKey = new Map<string, Beginning[]>()
-/** One bit for each three characters of ASCII: whether something begins with them. */
-const KNOWN = new Int32Array(2 ** 16)
 const CHAR_BITS = 7
 const MASK = (1 << (KEY_LENGTH * CHAR_BITS)) - 1
-/** What they may be. */
-const kinds = new Map<number, number>()
-const [IS_BEGINNING, IS_MARK] = [1, 2]
+/** One bit for each three characters of ASCII: whether something is known of them. */
+const KNOWN = new Int32Array(2 ** 16)
+const known = new Map<number, Known>()
+const NOTHING: Known = { beginnings: [], marks: [] }
+
+function knownOf(key: string): Known {
+  const three = key.split('').reduce((recent, each) => withNext(recent, each.charCodeAt(0)), 0)
+  KNOWN[three >>> 5] = (KNOWN[three >>> 5] ?? 0) | (1 << three)
+  const entry = known.get(three) ?? { beginnings: [], marks: [] }
+  known.set(three, entry)
+  return entry
+}
 
 for (const [texts, { pattern, isUsual = false }] of BEGINNINGS) {
   const rest = new RegExp(pattern, 'y')
-  for (const text of texts.split(' ')) {
-    const key = text.slice(0, KEY_LENGTH)
-    byKey.set(key, [...(byKey.get(key) ?? []), { text, rest, isUsual }])
-    note(key, IS_BEGINNING)
-  }
+  for (const text of texts.split(' '))
+    knownOf(text.slice(0, KEY_LENGTH)).beginnings.push({ text, rest, isUsual })
 }
 // The longest says most.
-for (const all of byKey.values()) all.sort((a, b) => b.text.length - a.text.length)
-
-function note(key: string, kind: number): number {
-  const three = key.split('').reduce((recent, each) => withNext(recent, each.charCodeAt(0)), 0)
-  kinds.set(three, (kinds.get(three) ?? 0) | kind)
-  KNOWN[three >>> 5] = (KNOWN[three >>> 5] ?? 0) | (1 << three)
-  return three
-}
+for (const { beginnings } of known.values()) beginnings.sort((a, b) => b.text.length - a.text.length)
 
 /** The last three characters as one number; where one is not of ASCII, it may be that of others. */
 function withNext(recent: number, code: number): number {
   return ((recent << CHAR_BITS) ^ code) & MASK
 }
 
+/** Whether something that is looked for has these three characters. */
 function isKnown(three: number): boolean {
   return ((KNOWN[three >>> 5] as number) & (1 << three)) !== 0
 }
@@ -54,17 +64,16 @@ const IN_WORD = new Uint8Array(128)
 for (const code of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_'))
   IN_WORD[code] = 1
 
-const DASH = 0x2d
+const [QUOTE, DASH] = [0x22, 0x2d]
 
 /** Finds the next secret in a text by its beginning. To find all takes time linear to the text's length. */
 function nextToken(text: string, from: number): Found | undefined {
   let recent = 0
   for (let next = from; next < text.length; next++) {
     recent = withNext(recent, text.charCodeAt(next))
-    if (!isKnown(recent) || ((kinds.get(recent) ?? 0) & IS_BEGINNING) === 0) continue
+    if (!isKnown(recent)) continue
     const at = next - KEY_LENGTH + 1
-    if (at < from || isInWord(text, at - 1)) continue
-    const end = endOfToken(text, at)
+    const end = at < from ? undefined : endOfToken(text, at, (known.get(recent) ?? NOTHING).beginnings)
     if (end !== undefined) return { start: at, end }
   }
   return undefined
@@ -74,8 +83,9 @@ function isInWord(text: string, at: number): boolean {
   return at >= 0 && IN_WORD[text.charCodeAt(at)] === 1
 }
 
-function endOfToken(text: string, at: number): number | undefined {
-  for (const { text: beginning, rest, isUsual } of byKey.get(text.slice(at, at + KEY_LENGTH)) ?? []) {
+function endOfToken(text: string, at: number, beginnings: readonly Beginning[]): number | undefined {
+  if (beginnings.length === 0 || isInWord(text, at - 1)) return undefined
+  for (const { text: beginning, rest, isUsual } of beginnings) {
     if (!text.startsWith(beginning, at)) continue
     // Names with dashes hold every word.
     if (isUsual && text.charCodeAt(at - 1) === DASH) continue
@@ -92,23 +102,11 @@ const LOOKED_FOR: readonly Lead[] = [
   ...FRAMED.map(([mark, pattern]) => ({ marks: [mark], pattern })),
 ]
 
-/** A mark, and what it is a mark of. */
-interface Mark {
-  readonly text: string
-  /** Where in it the characters stand that are looked up. */
-  readonly offset: number
-  readonly of: number
-}
-
 const FOLLOWING = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'.split('')
-const marksOf = new Map<number, Mark[]>()
 for (const [of, { marks }] of LOOKED_FOR.entries())
   for (const text of marks) {
     const offset = offsetOf(text)
-    for (const key of keysOf(text.slice(offset))) {
-      const three = note(key, IS_MARK)
-      marksOf.set(three, [...(marksOf.get(three) ?? []), { text, offset, of }])
-    }
+    for (const key of keysOf(text.slice(offset))) knownOf(key).marks.push({ text, offset, of })
   }
 
 function keysOf(mark: string): readonly string[] {
@@ -126,36 +124,79 @@ function offsetOf(mark: string): number {
   return counts.indexOf(Math.max(...counts))
 }
 
-/** Of what the text last scanned has marks. */
+/** Of what the text last scanned has marks, and whether of anything. */
 const seen = new Uint8Array(LOOKED_FOR.length)
+let hasSeen = false
 
-/** Notes in one pass of what a text has marks; `undefined` as soon as there is a token, and whether it has any. */
-function scanMarks(text: string): boolean | undefined {
-  let hasMark = false
+const SLICE_BYTES = 1024
+/** Where in a slice characters end that are known. */
+const ends = new Int32Array(SLICE_BYTES)
+
+/**
+ * Whether a text has no token of a known beginning. Of what it has marks of is noted.
+ * @param bytes its first `length` ones, each a character of ISO 8859-1: to read these takes less than half the time
+ */
+function scan(bytes: Buffer, length: number, given?: string): boolean {
+  if (hasSeen) seen.fill(0)
+  hasSeen = false
+  let text = given
   let recent = 0
-  for (let next = 0; next < text.length; next++) {
-    recent = withNext(recent, text.charCodeAt(next))
-    if (!isKnown(recent)) continue
-    const kind = kinds.get(recent)
-    const at = next - KEY_LENGTH + 1
-    if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return undefined
-    if (kind === IS_BEGINNING) continue
-    for (const mark of marksOf.get(recent) ?? []) {
-      if (!text.startsWith(mark.text, at - mark.offset)) continue
-      if (!hasMark) seen.fill(0)
-      hasMark = true
-      seen[mark.of] = 1
+  for (let start = 0; start < length; start += SLICE_BYTES) {
+    const end = Math.min(start + SLICE_BYTES, length)
+    let count = 0
+    for (let next = start; next < end; next++) {
+      recent = withNext(recent, bytes[next] as number)
+      if (isKnown(recent)) ends[count++] = next
+    }
+    for (let each = 0; each < count; each++) {
+      const at = (ends[each] as number) - KEY_LENGTH + 1
+      const { beginnings, marks } = known.get(keyAt(bytes, at)) ?? NOTHING
+      if (mayBegin(bytes, at, beginnings)) {
+        text ??= bytes.toString('latin1')
+        if (endOfToken(text, at, beginnings) !== undefined) return false
+      }
+      noteMarks(bytes, at, marks)
     }
   }
-  return hasMark
+  return true
 }
 
-/** Whether a text may hold such a secret, to be checked before the text is looked into. */
-export function mayHoldShape(text: string): boolean {
-  const hasMark = scanMarks(text)
-  if (hasMark === undefined || nextCoined(text, 0) !== undefined) return true
+function keyAt(bytes: Buffer, at: number): number {
+  return withNext(withNext(bytes[at] ?? 0, bytes[at + 1] ?? 0), bytes[at + 2] ?? 0)
+}
+
+// No token goes on with what ends a string.
+function mayBegin(bytes: Buffer, at: number, beginnings: readonly Beginning[]): boolean {
+  if (beginnings.length === 0 || (at > 0 && IN_WORD[bytes[at - 1] as number] === 1)) return false
+  return beginnings.some(({ text }) => startsWith(bytes, text, at) && bytes[at + text.length] !== QUOTE)
+}
+
+function noteMarks(bytes: Buffer, at: number, marks: readonly Mark[]): void {
+  for (const { text, offset, of } of marks) {
+    if (!startsWith(bytes, text, at - offset)) continue
+    hasSeen = true
+    seen[of] = 1
+  }
+}
+
+function startsWith(bytes: Buffer, text: string, at: number): boolean {
+  for (let index = 0; index < text.length; index++)
+    if (bytes[at + index] !== text.charCodeAt(index)) return false
+  return true
+}
+
+const OWN_BYTES = 32 * 1024
+const own = Buffer.allocUnsafeSlow(OWN_BYTES)
+
+function scanText(text: string): boolean {
+  if (text.length > OWN_BYTES) return scan(Buffer.from(text, 'latin1'), text.length, text)
+  own.write(text, 'latin1')
+  return scan(own, text.length, text)
+}
+
+function fitsSeen(text: string): boolean {
   return (
-    hasMark &&
+    hasSeen &&
     LOOKED_FOR.some(
       ({ pattern, beside }, at) =>
         seen[at] === 1 && (beside === undefined || text.includes(beside)) && text.search(pattern) !== -1,
@@ -163,12 +204,21 @@ export function mayHoldShape(text: string): boolean {
   )
 }
 
+/** Whether a text may hold such a secret, to be checked before the text is looked into. */
+export function mayHoldShape(text: string): boolean {
+  return !scanText(text) || nextCoined(text, 0) !== undefined || fitsSeen(text)
+}
+
+/** The same of bytes in which no token is coined. */
+export function mayHoldKnown(bytes: Buffer): boolean {
+  return !scan(bytes, bytes.length) || (hasSeen && fitsSeen(bytes.toString('latin1')))
+}
+
 /** A text in which all that is a secret by its form is replaced. */
 export function replaceShapes(text: string, by: (found: string) => string): string {
-  const hasMark = scanMarks(text)
-  const issued = hasMark === undefined ? replaceAll(text, nextToken, by) : text
+  const issued = scanText(text) ? text : replaceAll(text, nextToken, by)
   const coined = replaceAll(issued, nextCoined, by)
-  if (coined === text) return hasMark ? replaceSeen(text, by) : text
+  if (coined === text) return hasSeen ? replaceSeen(text, by) : text
   return FRAMED.reduce(
     (left, [mark, pattern]) => (left.includes(mark) ? left.replaceAll(pattern, by) : left),
     coined,

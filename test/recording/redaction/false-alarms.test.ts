@@ -238,6 +238,21 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
   ],
   ['application/json', JSON.stringify({ columns: ['id', 'primary_key'], rows: [[1, 'orders']] })],
   [
+    'application/json',
+    JSON.stringify({
+      logprobs: {
+        content: [{ token: 'Hello', logprob: -0.31, top_logprobs: [{ token: ' Hi', logprob: null }] }],
+      },
+    }),
+  ],
+  [
+    'text/event-stream',
+    'data:{"index":1,"token":{"id":264,"text":" word","logprob":-1.2,"special":false}}\n\n',
+  ],
+  ['application/json', JSON.stringify({ session: { title: 'Of models', description: 'A talk' } })],
+  ['application/json', JSON.stringify({ cookies: [{ name: 'lang', value: 'en-US' }] })],
+  ['application/json', JSON.stringify({ body: '| name | default |\n|---|---|\n| token | none |\n' })],
+  [
     'text/plain',
     'admin_token = keystoneclient.auth.token_endpoint:Token\npassword = identity.generic:Password\n',
   ],

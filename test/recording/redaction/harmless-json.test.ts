@@ -10,12 +10,12 @@ it.for([
   '"x"',
   'null',
   '{"a":{"b":[true,false,null]},"ä":"€😀","":[[]]}',
-  '{"a":"tokens","tokens":"token"}',
+  '{"tokens":[],"a":"token"}',
   JSON.stringify(Array.from({ length: 5000 }, (_, id) => ({ id, name: `Ada ${id}` }))),
 ])('gives %s as a JSON string', (text) => {
-  expect(quote(Buffer.from(text))?.toString()).toBe(JSON.stringify(text))
+  expect(quote(Buffer.from(text))).toBe(JSON.stringify(text))
   // Its names are known by now.
-  expect(quote(Buffer.from(text))?.toString()).toBe(JSON.stringify(text))
+  expect(quote(Buffer.from(text))).toBe(JSON.stringify(text))
 })
 
 it.for([
@@ -53,7 +53,7 @@ it('takes nothing for JSON that is not, and gives it unchanged', () => {
   let quoted = 0
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: pieces, maxLength: 12 }), fc.json()), (text) => {
-      const found = quote(Buffer.from(text))?.toString()
+      const found = quote(Buffer.from(text))
       if (found === undefined) return
       quoted++
       expect(() => JSON.parse(text) as unknown).not.toThrow()

@@ -1,0 +1,66 @@
+import type { Cells } from './json-columns.ts'
+import { saysOfToken } from './json-descriptions.ts'
+import { kindOfToken, type Pair, type Range } from './json-pairs.ts'
+import type { NameKind } from './names.ts'
+import { JWK_TYPE, type Secrets } from './secrets.ts'
+
+/** An object or list of JSON that is being read, and what is known of its secrets. */
+export interface Container extends Cells, Pair {
+  member: string
+  awaitsName: boolean
+  /** The member that is being read is a secret. */
+  memberIsSecret: boolean
+  /** What the name of the container says of the texts that are directly in it. */
+  readonly kind: NameKind
+  /** It is a key (RFC 7517). */
+  isKey?: boolean
+  /** What is private of it, if it is one. */
+  privates?: Range[]
+  /** Of a list, the text before, quotes included. */
+  before?: string
+}
+
+/** What has members named after packages, paths or fields that are described. */
+const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
+/** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
+const OF_SIGNATURES = /^"(?:sig|signature)"$/i
+/** Members that say of a secret what it is called, or since when it is. */
+const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
+
+/** What an object or list is that begins in another one. */
+export function containerOf(isObject: boolean, isSecret: boolean, outer: Container | undefined): Container {
+  // Of `secrets: { db: '…' }` and `keys: ['…']`, but not of objects that describe a key.
+  const of = outer?.memberKind ?? 'harmless'
+  const kind = !isObject || (of === 'secrets' && outer?.isObject === true) ? of : 'harmless'
+  return {
+    isObject,
+    isSecret,
+    awaitsName: isObject,
+    member: '',
+    memberIsSecret: isSecret,
+    memberKind: isObject ? 'harmless' : kind,
+    kind,
+    isRow: !isObject && outer?.isObject === false,
+    column: 0,
+    of: outer === undefined ? '' : outer.isObject ? outer.member : outer.of,
+  }
+}
+
+/** The object goes on with the member of this name, quotes included. */
+export function beginMember(container: Container, member: string, secrets: Secrets): void {
+  container.awaitsName = false
+  container.member = member
+  const kind = kindOfMember(container, secrets)
+  container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfToken(container))
+  container.memberKind = kind === 'harmless' && !DESCRIBES.test(member) ? container.kind : kind
+}
+
+function kindOfMember(container: Container, secrets: Secrets): NameKind {
+  const { member, of } = container
+  if (member === `"${JWK_TYPE}"`) container.isKey = true
+  const kind = kindOfToken(member, secrets)
+  if (kind === 'harmless') return kind
+  if (of === '"signatures"' && OF_SIGNATURES.test(member)) return 'harmless'
+  // A path, or the name of a package, says little of what belongs to it.
+  return member.includes('/') || NAMED_AFTER.test(of) ? 'maybe' : kind
+}
