@@ -112,7 +112,7 @@ function expressionIn(text: string, name: string): (item: Item) => boolean {
 
 /** Whether an item passes what a query asks of one field. */
 export function passes(item: Item, { field, operator, values }: Term): boolean {
-  const value = fieldOf(item, field)
+  const value = namedBy(fieldOf(item, field))
   if (operator === 'eq' && !Array.isArray(value)) return values.includes(String(value))
   const all = [value].flat()
   const some = (test: (part: unknown, text: string) => boolean): boolean =>
@@ -134,6 +134,18 @@ export function passes(item: Item, { field, operator, values }: Term): boolean {
     default:
       return values.every((text) => all.some((part) => ORDERED[operator](compareWith(part, text))))
   }
+}
+
+// Things that an item refers to are named by their ids, which JSON:API has in `data`.
+function namedBy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(namedBy)
+  if (!isObject(value)) return value
+  const { id } = value
+  return typeof id === 'string' || typeof id === 'number'
+    ? id
+    : 'data' in value
+      ? namedBy(value['data'])
+      : value
 }
 
 const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => boolean>> = {

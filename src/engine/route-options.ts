@@ -147,7 +147,7 @@ export interface ItemOption {
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */
   readonly stores?: Schema | undefined
-  /** Members that are objects, of which a change keeps what it does not name. */
+  /** Members that are objects, of which a change keeps what it does not name; `/` leads to those within others. */
   readonly merges?: readonly string[] | undefined
   /**
    * What the entries of lists have besides what is sent of them, by the names of the lists, such as

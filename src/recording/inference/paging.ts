@@ -31,6 +31,8 @@ export interface Paging {
   readonly tokens: PageTokenForm | undefined
   /** The names of neighbours that are empty texts where there is none. */
   readonly empty: ReadonlySet<PageField>
+  /** The ends of the list that every answer names, whether or not there are neighbours. */
+  readonly ends: ReadonlySet<PageField>
   /** What those say that are called like the URL of the page, and are not. */
   readonly others: ReadonlyMap<PageField, readonly unknown[]>
 }
@@ -118,6 +120,12 @@ export function findPaging(
     exchanges: pages.length,
     tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
     empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
+    ends: new Set(
+      fields.filter(
+        ({ fact, path }) =>
+          (fact === 'first' || fact === 'last') && pages.every(({ response }) => at(response, path) != null),
+      ),
+    ),
     others: new Map(
       fields
         .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))

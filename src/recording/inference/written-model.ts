@@ -42,13 +42,17 @@ export function sentFields(
       if (!Object.hasOwn(body, name)) return true
       const [sent, kept] = [body[name], item[name]]
       if (Object.hasOwn(completes, name) && Array.isArray(sent)) return true
-      const isMerged = merges.includes(name) && isObject(sent) && isObject(kept)
-      return isMerged
-        ? Object.entries(sent).every(([member, value]) => isDeepStrictEqual(kept[member], value))
-        : isDeepStrictEqual(kept, sent)
+      return isLaidOver(sent, kept, name, merges)
     })
   const drops = names.filter((name) => !isKept(name))
   return { drops: drops.toSorted(), completes, unsent: alwaysMade(writes) }
+}
+
+// What was sent is all there, though members that are merged may have more.
+function isLaidOver(sent: unknown, kept: unknown, path: string, merges: readonly string[]): boolean {
+  return merges.includes(path) && isObject(sent) && isObject(kept)
+    ? Object.entries(sent).every(([name, value]) => isLaidOver(value, kept[name], `${path}/${name}`, merges))
+    : isDeepStrictEqual(kept, sent)
 }
 
 type Written = { readonly body: Item; readonly item: Item }

@@ -53,6 +53,12 @@ describe('selection', () => {
     ['a search that no field is named in', { search: 'filter' }, ['', 'filter=ann'], { search: 'filter' }],
     ['a field that all items share', { filter: 'any' }, ['role=boss'], { filter: ['role'] }],
     [
+      'signs before values',
+      { compare: { 'filter[{field}]=>{value}': 'gt', 'filter[{field}]': 'eq' } },
+      ['', 'filter[age]=>20', 'filter[role]=boss'],
+      { compare: { 'filter[{field}]=<{value}': 'lt', 'filter[{field}]': 'eq' } },
+    ],
+    [
       'a bound',
       { compare: { '{field}_gte': 'gte' } },
       ['', 'age_gte=20'],
