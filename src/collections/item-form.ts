@@ -41,10 +41,17 @@ function createItemOutput(route: RouteDefinition, output: Output, options: Outpu
   if (item?.answer === undefined || outputKind(model) !== 'single') return output
   const own = createOutput({ ...route, options: { ...route.options, output: storedModelOf(route) } }, options)
   const path = readPointer(item.answer)
+  const [name = '', ...deeper] = path
   return {
     generateOne: own.generateOne,
     writeOne: own.writeOne,
-    enclose: ({ request, input }, value) => withMember(output.generateOne(request, input, {}), path, value),
+    // What is around the item may repeat what is in it.
+    enclose: ({ request, input }, value) =>
+      withMember(
+        output.generateOne(request, input, deeper.length === 0 ? { [name]: value } : {}),
+        path,
+        value,
+      ),
   }
 }
 

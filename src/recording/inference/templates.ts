@@ -32,9 +32,23 @@ export function findTemplate(
   return isSound ? { fields, template } : undefined
 }
 
-/** A part of a model that is computed as a template says. */
-export function computedPart({ fields, template }: Template, { type }: Schema): Schema {
-  return { ...(type !== undefined && { type }), [LINK]: { computedFrom: { fields, template } } }
+/**
+ * A part of a model that is computed as a template says.
+ * @param input which of its names are of the input
+ */
+export function computedPart(
+  { fields, template }: Template,
+  { type }: Schema,
+  input: readonly string[] = [],
+): Schema {
+  const [own, given] = [
+    fields.filter((name) => !input.includes(name)),
+    fields.filter((name) => input.includes(name)),
+  ]
+  return {
+    ...(type !== undefined && { type }),
+    [LINK]: { computedFrom: { fields: own, ...(given.length > 0 && { input: given }), template } },
+  }
 }
 
 type Texts = readonly (readonly [name: string, text: string])[]

@@ -15,6 +15,7 @@ import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import { itemsIn, type StoredModel } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
+import { withComposed, withEnvelope } from './composed-fields.ts'
 import { storedModels } from './stored-models.ts'
 import { withStored } from './written-model.ts'
 
@@ -252,10 +253,14 @@ function outputOf(
   const { form, list = '' } = output
   const refer = (model: Schema): Schema =>
     reference(model, modelName(stored?.resource.path ?? route.path), models)
-  const own = stored === undefined ? linkedModel(output, route) : output.model
+  const isPlain = stored === undefined && form === 'single' && fixture === undefined
+  const linked = stored === undefined ? linkedModel(output, route) : output.model
+  const own = isPlain ? withComposed(linked, route) : linked
   const { answer = [] } = stored?.resource.place ?? {}
   if (stored !== undefined && form === 'single' && answer.length > 0)
-    return changePart(own, answer, () => storedReference(stored, models))
+    return changePart(withEnvelope(own, route, stored.resource.place), answer, () =>
+      storedReference(stored, models),
+    )
   if (form === 'paged')
     return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
   const model = stored === undefined ? refer(own) : storedReference(stored, models)
