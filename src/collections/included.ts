@@ -45,9 +45,9 @@ export function createIncluded(
   }
   return (body, request, store) => {
     if (!isObject(body)) return body
-    const asked = [parseQuery(request.search)[parameter] ?? []].flat().join(',')
+    const named = [parseQuery(request.search)[parameter] ?? []].flat().join(',')
     const found = new Map<string, Item>()
-    for (const name of asked.split(',').filter((each) => each !== '')) {
+    for (const name of named.split(',').filter((each) => each !== '')) {
       let items = [memberAt(body, source)].flat().filter(isObject)
       // Names with points go on from what was found.
       for (const each of name.split('.')) {
@@ -60,7 +60,7 @@ export function createIncluded(
         })
       }
     }
-    if (asked === '' && !always) return withoutMember(body, path)
+    if (named === '' && !always) return withoutMember(body, path)
     return withMember(body, path, [...found.values()])
   }
 }

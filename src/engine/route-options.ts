@@ -178,7 +178,7 @@ export interface IncludedOption {
   readonly from?: string | undefined
   /** The paths of what is there, by its type: `{ people: '/people/{id}' }`. */
   readonly at: Readonly<Record<string, string>>
-  /** Whether there is an empty list where none is asked for. */
+  /** Whether there is an empty list where none is requested. */
   readonly always?: boolean | undefined
 }
 

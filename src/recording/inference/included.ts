@@ -46,11 +46,11 @@ function isIncluded(
   parameter: string,
   from: readonly string[],
 ): boolean {
-  const asked = [query[parameter] ?? []].flat().join(',').split(',')
+  const named = [query[parameter] ?? []].flat().join(',').split(',')
   const keys = new Set(shown.map(keyOf))
   const items = [memberAt(response, from)].flat().filter(isObject)
   const wanted = new Set<string>()
-  for (const name of asked) {
+  for (const name of named) {
     let holders = items
     for (const each of name.split('.')) {
       const references = holders.flatMap((item) => referencesIn(fieldOf(item, each)))
@@ -71,13 +71,11 @@ function placesOf(
   return Object.fromEntries(
     [...types].flatMap(([type]): [string, string][] => {
       const ids = shown.flatMap((thing) => (String(thing['type']) === type ? [String(thing['id'])] : []))
-      const found = able.find(
-        ({ assigned, seeds }) =>
-          ids.some((id) => assigned.includes(id)) ||
-          [...seeds.values()]
-            .flat()
-            .some((item) => item['type'] === type && ids.includes(String(item['id']))),
-      )
+      const isSeen = ({ assigned, seeds }: Resource): boolean =>
+        ids.some((id) => assigned.includes(id)) ||
+        [...seeds.values()].flat().some((item) => item['type'] === type && ids.includes(String(item['id'])))
+      // Clients may give ids, too.
+      const found = able.find(isSeen) ?? able.find(({ collection }) => collection.endsWith(`/${type}`))
       return found === undefined ? [] : [[type, found.path]]
     }),
   )

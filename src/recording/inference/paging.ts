@@ -8,7 +8,7 @@ import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
-import { at, createWalk, type Facts, type Walk } from './page-walk.ts'
+import { at, createWalk, endsNamed, type Facts, type Walk } from './page-walk.ts'
 import { findTokenForm } from './page-tokens.ts'
 import { pathOf, type Sample } from './sample.ts'
 
@@ -120,12 +120,7 @@ export function findPaging(
     exchanges: pages.length,
     tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
     empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
-    ends: new Set(
-      fields.filter(
-        ({ fact, path }) =>
-          (fact === 'first' || fact === 'last') && pages.every(({ response }) => at(response, path) != null),
-      ),
-    ),
+    ends: endsNamed(fields, pages),
     others: new Map(
       fields
         .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))

@@ -68,10 +68,15 @@ function opened(value: unknown, texts: Texts): unknown {
   if (typeof value !== 'string') return value
   return texts.reduce((text, [name, known]) => {
     if (!text.includes(known)) return text
-    // In an address, a short id stands between slashes.
-    const form = known.length < MIN_TEXT ? `(?<=/)${literalPattern(known)}(?=/|$)` : bounded(known)
+    const form = known.length < MIN_TEXT ? short(name, known) : bounded(known)
     return text.replaceAll(new RegExp(form, 'g'), () => `{${name}}`)
   }, value)
+}
+
+// In an address, a short id stands between slashes, and in a sentence after its name.
+function short(name: string, text: string): string {
+  const value = literalPattern(text)
+  return `(?<=/)${value}(?=/|$)|(?<=\\b${literalPattern(name)}[ :=#]{1,2})${value}(?![\\w.-])`
 }
 
 function bounded(text: string): string {
