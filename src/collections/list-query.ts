@@ -158,6 +158,15 @@ const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => bo
 /** Members that hold the fields of items which have others around them: of JSON:API, of Kubernetes, and their like. */
 export const HOLDERS = ['attributes', 'spec', 'fields', 'properties', 'relationships']
 
+/** The member of an item that holds the fields of some names, where the item itself has none of them. */
+export function holderOf(item: Item, names: readonly string[]): string | undefined {
+  if (names.some((name) => Object.hasOwn(item, name))) return undefined
+  return HOLDERS.find((each) => {
+    const holder = Object.hasOwn(item, each) ? item[each] : undefined
+    return isObject(holder) && names.some((name) => Object.hasOwn(holder, name))
+  })
+}
+
 /** A field of an item: by its name, by names with dots between them, or among what such an item calls its fields. */
 export function fieldOf(item: Item, name: string): unknown {
   if (Object.hasOwn(item, name)) return item[name]

@@ -14,7 +14,7 @@ import type { Query } from '../../message.ts'
 import type { Item } from './item-place.ts'
 import { aliasesOf } from './aliases.ts'
 import { type Compared, framesOf, siblingsOf } from './parameter-frames.ts'
-import { shownAlways } from './shown-always.ts'
+import { showNamed, shownAlways } from './shown-always.ts'
 
 /** An answer that lists items, and what its request says. */
 export interface RecordedList {
@@ -113,11 +113,7 @@ export function selectionOf(
     )
   const fields = unread.find((name) => {
     const always = alwaysOf(name)
-    return agrees({ fields: name }, isSaid, ({ said, items }) =>
-      items.every((item) =>
-        Object.keys(item).every((key) => said.fields?.includes(key) === true || always.includes(key)),
-      ),
-    )
+    return agrees({ fields: name }, isSaid, (read) => showNamed(read, always, all))
   })
   const always = fields === undefined ? [] : alwaysOf(fields)
   const order = unread.find((name) =>
