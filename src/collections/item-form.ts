@@ -41,10 +41,17 @@ function createItemOutput(route: RouteDefinition, output: Output, options: Outpu
   if (item?.answer === undefined || outputKind(model) !== 'single') return output
   const own = createOutput({ ...route, options: { ...route.options, output: storedModelOf(route) } }, options)
   const path = readPointer(item.answer)
+  const [name = '', ...deeper] = path
   return {
     generateOne: own.generateOne,
     writeOne: own.writeOne,
-    enclose: ({ request, input }, value) => withMember(output.generateOne(request, input, {}), path, value),
+    // What is around the item may repeat what is in it.
+    enclose: ({ request, input }, value) =>
+      withMember(
+        output.generateOne(request, input, deeper.length === 0 ? { [name]: value } : {}),
+        path,
+        value,
+      ),
   }
 }
 
@@ -114,13 +121,7 @@ export function createItemForm(
     const own = bodyPath.length === 0 ? undefined : memberAt(input, bodyPath)
     return isObject(own) ? { ...input, ...own } : input
   }
-  const laidOver = (item: Item, sent: Item): Entries => {
-    const inner = merges.flatMap((name) => {
-      const [before, after] = [item[name], sent[name]]
-      return isObject(before) && isObject(after) ? [[name, { ...before, ...after }] as const] : []
-    })
-    return { ...item, ...sent, ...Object.fromEntries(inner) }
-  }
+  const laidOver = createLayer(merges)
   return {
     ...{ again, unique, repeats },
     ...(once && { once: sets }),
@@ -188,6 +189,21 @@ export function createItemForm(
       return { body: enclose === undefined ? own : enclose(request, own) }
     },
   }
+}
+
+/** Lays what is sent over an item; of members that are merged, what is not sent stays. */
+function createLayer(merges: readonly string[]): (item: Item, sent: Item) => Entries {
+  const merged = new Set(merges)
+  const layer = (item: Item, sent: Item, above: string): Entries => {
+    const laid: Entries = { ...item, ...sent }
+    for (const [name, after] of Object.entries(sent)) {
+      const [before, path] = [item[name], above + name]
+      if (merged.has(path) && isObject(before) && isObject(after))
+        setEntry(laid, name, layer(before, after, `${path}/`))
+    }
+    return laid
+  }
+  return (item, sent) => (merged.size === 0 ? { ...item, ...sent } : layer(item, sent, ''))
 }
 
 function withOutput(route: RouteDefinition, properties: Readonly<Record<string, Schema>>): RouteDefinition {

@@ -112,7 +112,7 @@ function expressionIn(text: string, name: string): (item: Item) => boolean {
 
 /** Whether an item passes what a query asks of one field. */
 export function passes(item: Item, { field, operator, values }: Term): boolean {
-  const value = fieldOf(item, field)
+  const value = namedBy(fieldOf(item, field))
   if (operator === 'eq' && !Array.isArray(value)) return values.includes(String(value))
   const all = [value].flat()
   const some = (test: (part: unknown, text: string) => boolean): boolean =>
@@ -136,6 +136,18 @@ export function passes(item: Item, { field, operator, values }: Term): boolean {
   }
 }
 
+// Things that an item refers to are named by their ids, which JSON:API has in `data`.
+function namedBy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(namedBy)
+  if (!isObject(value)) return value
+  const { id } = value
+  return typeof id === 'string' || typeof id === 'number'
+    ? id
+    : 'data' in value
+      ? namedBy(value['data'])
+      : value
+}
+
 const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => boolean>> = {
   gt: (sign) => sign > 0,
   gte: (sign) => sign >= 0,
@@ -145,6 +157,15 @@ const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => bo
 
 /** Members that hold the fields of items which have others around them: of JSON:API, of Kubernetes, and their like. */
 export const HOLDERS = ['attributes', 'spec', 'fields', 'properties', 'relationships']
+
+/** The member of an item that holds the fields of some names, where the item itself has none of them. */
+export function holderOf(item: Item, names: readonly string[]): string | undefined {
+  if (names.some((name) => Object.hasOwn(item, name))) return undefined
+  return HOLDERS.find((each) => {
+    const holder = Object.hasOwn(item, each) ? item[each] : undefined
+    return isObject(holder) && names.some((name) => Object.hasOwn(holder, name))
+  })
+}
 
 /** A field of an item: by its name, by names with dots between them, or among what such an item calls its fields. */
 export function fieldOf(item: Item, name: string): unknown {

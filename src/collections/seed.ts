@@ -105,26 +105,21 @@ export function seedCollection(path: string, items: readonly unknown[], options:
 }
 
 // The models of a description are made when they are first needed, and here only one is needed.
-function hasOutput({ operation, options }: RouteDefinition): boolean {
-  return operation !== undefined || options.output !== undefined
+function showsItems({ operation, options }: RouteDefinition): boolean {
+  return options.stateful !== false && (operation !== undefined || options.output !== undefined)
 }
 
 /** The route that would answer with the items of a collection, which is named by its path, after a host if it has one. */
 export function readerOf(path: string, routes: readonly RouteDefinition[]): RouteDefinition | undefined {
   const [, host = '', rest = path] = /^([^/]+)(\/.*)$/.exec(path) ?? []
-  const readers = routes.filter((route) => hasOutput(route) && isOn(host, route.options.host))
-  for (const method of ['GET', 'POST'] as const) {
-    const match = createRouter(readers.filter((route) => route.method === method)).match({
-      method,
-      path: rest,
-    })
-    if (match !== undefined) return match.route
-  }
-  // A collection that is neither listed nor added to is read by the route of its items.
+  const readers = routes.filter((route) => showsItems(route) && isOn(host, route.options.host))
+  const answering = (method: 'GET' | 'POST'): RouteDefinition | undefined =>
+    createRouter(readers.filter((route) => route.method === method)).match({ method, path: rest })?.route
+  // What is made there may be answered by less than what is read by the route of its items.
   const items = readers.filter(({ method, path }) => method === 'GET' && splitItemPath(path) !== undefined)
   const above = items.map((route) => ({ ...route, path: collectionPath(route.path) }))
   const found = createRouter(above).match({ method: 'GET', path: rest })?.route
-  return items.find(({ key }) => key === found?.key)
+  return answering('GET') ?? items.find(({ key }) => key === found?.key) ?? answering('POST')
 }
 
 // A path without a host is the collection of whichever route has it.

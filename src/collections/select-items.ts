@@ -5,7 +5,15 @@ import { parseQuery } from '../engine/query.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { HttpRequest } from '../message.ts'
 import { type Found, type Item, StoredItem } from '../state/store.ts'
-import { compareItems, createListQuery, fieldOf, holdsText, type ListQuery, passes } from './list-query.ts'
+import {
+  compareItems,
+  createListQuery,
+  fieldOf,
+  holderOf,
+  holdsText,
+  type ListQuery,
+  passes,
+} from './list-query.ts'
 
 /** Chooses from a list of items, and sorts them; `undefined` where that is all of them as they are. */
 export type Select = (found: Pick<Found, 'items' | 'some'>) => Selected | undefined
@@ -57,7 +65,7 @@ export function createSelect({
         items:
           fields === undefined || fields.length === 0
             ? some
-            : some.map((item) => withFields(item, [...fields, ...always])),
+            : some.map((item) => withNamed(item, fields, always)),
         total: kept.length,
         isPart: part !== undefined,
       }
@@ -76,6 +84,14 @@ export function createShow({
 }: RouteDefinition): (items: readonly StoredItem[]) => readonly StoredItem[] {
   const names = select?.show
   return names === undefined ? (items) => items : (items) => items.map((item) => withFields(item, names))
+}
+
+// What an item holds its fields in stays, with those that are named.
+function withNamed(item: StoredItem, fields: readonly string[], always: readonly string[]): StoredItem {
+  const holder = holderOf(item.value, fields)
+  if (holder === undefined) return withFields(item, [...fields, ...always])
+  const held = Object.entries(item.value[holder] as Item).filter(([name]) => fields.includes(name))
+  return new StoredItem({ ...item.value, [holder]: Object.fromEntries(held) })
 }
 
 function withFields({ value }: StoredItem, names: readonly string[]): StoredItem {

@@ -13,6 +13,7 @@ import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createItemForm } from './item-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
+import { createIncluded } from './included.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
@@ -86,6 +87,7 @@ export function compileStoredRoute(
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
+  const includedIn = createIncluded(route, routes, context)
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
@@ -101,7 +103,10 @@ export function compileStoredRoute(
         ...(isObject(other) && { other }),
         ...(referencesOf && { refers: referencesOf(request, store) }),
       }
-      return collection.run(operation, about)
+      const outcome = collection.run(operation, about)
+      if (includedIn === undefined) return outcome
+      const { headers, facts, status } = outcome
+      return { headers, facts, status, body: includedIn(outcome.body, request, store) }
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
   return Object.assign(answer(compile(context)), {

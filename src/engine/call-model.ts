@@ -89,7 +89,7 @@ export interface CallRule {
   readonly sets?: Readonly<Record<string, unknown>>
   /** Members that repeat an argument of another name, or of none but its place. */
   readonly copies?: Readonly<Record<string, string>>
-  /** Where the result repeats arguments, as JSON pointers. */
+  /** Where the result repeats arguments, as JSON pointers; those within a text stand there in braces. */
   readonly echoes?: Readonly<Record<string, string>>
   /** Arguments with ids of objects that must be there. */
   readonly needs?: readonly CallNeed[]

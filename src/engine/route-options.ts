@@ -147,7 +147,7 @@ export interface ItemOption {
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */
   readonly stores?: Schema | undefined
-  /** Members that are objects, of which a change keeps what it does not name. */
+  /** Members that are objects, of which a change keeps what it does not name; `/` leads to those within others. */
   readonly merges?: readonly string[] | undefined
   /**
    * What the entries of lists have besides what is sent of them, by the names of the lists, such as
@@ -162,8 +162,24 @@ export interface ItemOption {
   readonly unique?: readonly string[] | undefined
   /** Where items repeat their ids, by pointers within them: texts in which `{id}` stands for it. */
   readonly repeats?: Readonly<Record<string, string>> | undefined
+  /** The things that answers have besides the items which refer to them, where requests ask for these. */
+  readonly includes?: IncludedOption | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** Where answers have what their items refer to by `type` and `id`, as JSON:API has it in `included`. */
+export interface IncludedOption {
+  /** The query parameter that names the members which refer to it, such as `include`. */
+  readonly parameter: string
+  /** A pointer to the list of it in answers, such as `/included`. */
+  readonly to: string
+  /** A pointer to the item or the items that refer to it. Default: that of `answer`. */
+  readonly from?: string | undefined
+  /** The paths of what is there, by its type: `{ people: '/people/{id}' }`. */
+  readonly at: Readonly<Record<string, string>>
+  /** Whether there is an empty list where none is requested. */
+  readonly always?: boolean | undefined
 }
 
 /** What a member of an item says of another thing. */

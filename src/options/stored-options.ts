@@ -114,6 +114,26 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   },
   again: STATUS,
+  includes: {
+    check: (value) =>
+      isObject(value) &&
+      ['parameter', 'to'].every((name) => typeof value[name] === 'string') &&
+      isObject(value['at'])
+        ? undefined
+        : "where what items refer to is, such as { parameter: 'include', to: '/included', at: { people: '/people/{id}' } }",
+    schema: {
+      type: 'object',
+      required: ['parameter', 'to', 'at'],
+      additionalProperties: false,
+      properties: {
+        parameter: { type: 'string' },
+        to: { type: 'string' },
+        from: { type: 'string' },
+        at: { type: 'object', additionalProperties: { type: 'string' } },
+        always: { type: 'boolean' },
+      },
+    },
+  },
   finds: oneOf(['first']),
 }
 

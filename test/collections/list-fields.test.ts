@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { PageParams, PaginatedResponse } from '../../src/engine/schema/list.ts'
+import { list, PageParams, PaginatedResponse } from '../../src/engine/schema/list.ts'
 
 it('pages and filters by fields that items have, from when the first one has them', async () => {
   const api = new SimAPI({ seed: 1, stateful: true })
@@ -17,4 +17,13 @@ it('pages and filters by fields that items have, from when the first one has the
   expect(await found()).toMatchObject({ items: [{ id: 2 }, { id: 3 }], total: 4 })
   for (const id of [2, 5]) await put(id, { color: 'red' })
   expect(await found()).toMatchObject({ items: [{ id: 5 }], total: 2 })
+})
+
+it('shows the fields that are named within the member that holds them', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const output = { type: 'object', properties: { id: { type: 'string' }, attributes: { type: 'object' } } }
+  api.get('/things', { output: list(output), select: { fields: 'fields[things]' } })
+  api.seedStore('/things', [{ id: 'a', attributes: { name: 'Ann', age: 3 } }])
+  const response = await api.asWebApp().inject('/things?fields[things]=name')
+  expect(response.json()).toEqual([{ id: 'a', attributes: { name: 'Ann' } }])
 })

@@ -4,11 +4,18 @@ import type { Selection } from '../../src/engine/route-options.ts'
 import { parseQuery } from '../../src/engine/query.ts'
 
 const ITEMS = [
-  { id: 1, name: 'Ann', age: 30, tags: ['a', 'b'], place: { city: 'Rome' } },
-  { id: 2, name: 'bob', age: 9, tags: ['b'], place: { city: 'Oslo' } },
+  { id: 1, name: 'Ann', age: 30, tags: ['a', 'b'], place: { city: 'Rome' }, team: { id: 7 } },
+  {
+    id: 2,
+    name: 'bob',
+    age: 9,
+    tags: ['b'],
+    place: { city: 'Oslo' },
+    likes: { data: [{ id: 'x' }, { id: 'y' }] },
+  },
   { id: 3, name: 'Cyd', age: 100, tags: [], place: { city: 'Rome' }, note: 'x_gte' },
 ]
-const FIELDS = ['id', 'name', 'age', 'tags', 'place.city', 'note']
+const FIELDS = ['id', 'name', 'age', 'tags', 'place.city', 'note', 'team', 'likes']
 
 function idsOf(selection: Selection, search: string): readonly number[] {
   const said = createListQuery(selection)(parseQuery(search), (name) => FIELDS.includes(name))
@@ -28,6 +35,14 @@ it.each<[string, Selection, string, number[]]>([
   ['a field within a field', { filter: 'any' }, 'place.city=Rome', [1, 3]],
   ['one of several values', { filter: 'any' }, 'name=bob&name=Cyd', [2, 3]],
   ['an entry of a list', { filter: 'any' }, 'tags=b', [1, 2]],
+  ['the id of a thing', { filter: 'any' }, 'team=7', [1]],
+  ['the id of one of several things in JSON:API', { filter: 'any' }, 'likes=y', [2]],
+  [
+    'signs before values, and a value alone',
+    { compare: { 'f[{field}]=>={value}': 'gte', 'f[{field}]=>{value}': 'gt', 'f[{field}]': 'eq' } },
+    'f[age]=>9&f[id]=1',
+    [1],
+  ],
   ['no value', { filter: 'any' }, 'name=', [1, 2, 3]],
   ['numbers as numbers', { compare: { '{field}_gte': 'gte' } }, 'age_gte=30', [1, 3]],
   ['two bounds', { compare: { '{field}[$gt]': 'gt', '{field}[$lt]': 'lt' } }, 'age[$gt]=9&age[$lt]=99', [1]],

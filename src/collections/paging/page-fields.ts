@@ -78,6 +78,8 @@ const CONTAINERS = new Set([
   ...['paging', 'pagination', 'meta', 'metadata', 'page', 'pageinfo', 'cursor', 'cursors', 'links'],
   ...['responsemetadata', 'pagingmetadata', 'paginationmetadata', 'pages'],
 ])
+/** So many of them lie within each other, as in `meta.pagination.total`. */
+const MAX_CONTAINERS = 2
 
 /** Whether what is called so is a token of a page, and neither its number nor its URL. */
 export function isTokenName(name: string): boolean {
@@ -99,7 +101,7 @@ export function factNamed(name: string): keyof PageFacts | undefined {
 }
 
 /**
- * Finds the parts of an envelope that speak of pages: in it or beside the list, or one object deeper.
+ * Finds the parts of an envelope that speak of pages: in it or beside the list, or one or two objects deeper.
  * @param within the names of the objects that the list lies in
  */
 export function pageFieldsOf(
@@ -125,8 +127,9 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
     const types = typesOf(schema)
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
       const holder = { schema, required: required.has(name) }
-      if (above.length > 0) return neighbourIn(name, path, holder, fold)
-      return CONTAINERS.has(plainName(name)) ? fieldsIn(schema, path, fold) : []
+      const neighbour = above.length > 0 ? neighbourIn(name, path, holder, fold) : []
+      const isContainer = CONTAINERS.has(plainName(name)) && above.length < MAX_CONTAINERS
+      return neighbour.length === 0 && isContainer ? fieldsIn(schema, path, fold) : neighbour
     }
     const named = factNamed(name)
     const fact = (types.includes('boolean') && FLAGS.get(named)) || named
@@ -177,11 +180,28 @@ export function writePageFields(
     const holder = memberAt(body, path.slice(0, -1))
     const name = path.at(-1)
     if (!isObject(holder) || name === undefined) continue
-    const value = candidates(facts[fact], name, field).find((each) => checker.fits(each, schema))
+    const said = isBesideNone(field, fields, facts) ? {} : facts[fact]
+    const value = candidates(said, name, field).find((each) => checker.fits(each, schema))
     if (value !== undefined) holder[name] = value
-    else if (!required && fact !== 'self' && (facts[fact] === undefined || isObject(facts[fact])))
-      delete holder[name]
+    else if (!required && fact !== 'self' && (said === undefined || isObject(said))) delete holder[name]
   }
+}
+
+/** The ends of a list, which answers may name beside a neighbour alone. */
+const BESIDE: Partial<Record<keyof PageFacts, 'next' | 'previous'>> = { first: 'previous', last: 'next' }
+
+// Where both may be left out, the first page is named by pages that have one before them, and the last likewise.
+function isBesideNone(
+  { fact, required, path }: PageField,
+  fields: readonly PageField[],
+  facts: Omit<PageFacts, 'total'>,
+): boolean {
+  const neighbour = required ? undefined : BESIDE[fact]
+  if (neighbour === undefined || !isNowhere(facts[neighbour])) return false
+  const at = path.slice(0, -1).join('/')
+  return fields.some(
+    (each) => each.fact === neighbour && !each.required && each.path.slice(0, -1).join('/') === at,
+  )
 }
 
 function isNowhere(fact: PageFacts[keyof PageFacts] | undefined): boolean {

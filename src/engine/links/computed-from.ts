@@ -1,4 +1,5 @@
 import { ModelInvalid } from '../../errors.ts'
+import { memberAt } from '../schema/member.ts'
 import { isObject } from '../schema/schema.ts'
 import { defineLink } from './link.ts'
 
@@ -8,7 +9,8 @@ type Compute = (...values: any[]) => unknown
 
 /**
  * A function of sibling fields, which are resolved first, whatever order they are declared in. In data it is a template,
- * a JSON value in whose texts names stand for the values of these fields, or of fields of the input.
+ * a JSON value in whose texts names stand for the values of these fields, or of fields of the input; `data.id`
+ * for what is in one of them.
  */
 export const ComputedFrom = defineLink('computedFrom', {
   resolve: (
@@ -63,7 +65,10 @@ function filled(template: unknown, names: readonly string[], values: readonly un
   if (typeof template !== 'string') return template
   return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const index = names.indexOf(name)
-    return index < 0 ? whole : textOf(values[index])
+    if (index >= 0) return textOf(values[index])
+    const [first = '', ...below] = name.split('.')
+    const holder = values[names.indexOf(first)]
+    return below.length > 0 && isObject(holder) ? textOf(memberAt(holder, below)) : whole
   })
 }
 

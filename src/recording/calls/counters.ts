@@ -190,6 +190,14 @@ function findCounters(
       if (known !== undefined) compare(item, known, possible, type)
     }
   }
+  const given = new Set(
+    calls.flatMap(({ call }) => {
+      const rule = rules[call.name]
+      return rule !== undefined && WRITES.has(rule.does)
+        ? Object.keys(call.args).map((name) => `${rule.type} ${name}`)
+        : []
+    }),
+  )
   return new Map(
     [...possible].flatMap(([type, members]): [string, Found][] => {
       const found = [...members].flatMap(([name, { total, right }]): [string, Counts][] => {
@@ -199,7 +207,9 @@ function findCounters(
         const [usual] = NAMES.filter(([form, counts]) => form.test(name) && fits.has(counts))
         const isOne = fits.size === 1 ? [...fits][0] : undefined
         const counts = usual?.[1] ?? isOne
-        return counts === undefined || name === objectTypes[type]?.id ? [] : [[name, counts]]
+        // What is given does not count, whatever small numbers it has.
+        const isGiven = given.has(`${type} ${name}`)
+        return counts === undefined || isGiven || name === objectTypes[type]?.id ? [] : [[name, counts]]
       })
       return found.length === 0 ? [] : [[type, new Map(found)]]
     }),

@@ -21,6 +21,11 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   const lacks = (each: CallSample, name: string): boolean =>
     !isGiven(each, name) && (!name.includes('.') || given(each, name) !== undefined)
   for (const each of failed) {
+    const named = names.find((name) => lacks(each, name) && isNamed(name, each.outcome.error))
+    const { error, status } = each.outcome
+    if (named !== undefined) return [named, { error, ...(status !== undefined && { status }) }]
+  }
+  for (const each of failed) {
     const lacking = names.filter((name) => lacks(each, name))
     const { error, status } = each.outcome
     // What speaks of an argument that was given is about that.
@@ -34,7 +39,17 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
 function isNamed(value: unknown, error: unknown): boolean {
   if (isBlank(value)) return false
   const text = typeof error === 'string' ? error : JSON.stringify(error)
-  return (typeof value === 'string' || typeof value === 'number') && text.includes(String(value))
+  if (typeof value === 'string') return text.includes(value)
+  // A small number is the code of an error by chance.
+  const isSmall = typeof value === 'number' && Math.abs(value) < MIN_NUMBER
+  return typeof value === 'number' && (isSmall ? textsIn(error) : text).includes(String(value))
+}
+
+const MIN_NUMBER = 100
+
+function textsIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? Object.values(value).map(textsIn).join(' ') : ''
 }
 
 /**

@@ -76,9 +76,21 @@ function isOne(name: string): boolean {
   return /(get|read|show|describe|fetch|info|delete|remove)/i.test(name)
 }
 
-// An answer may have the object as its only part.
+/** What answers say of a call beside what came of it. */
+const OF_CALLS = /^(result|text|status|message|msg|code|success|ok|error|tag|seq|version)$/i
+
+/** How many members of a value say more than how the call went. */
+export function membersIn(value: unknown): number {
+  return isObject(value) ? Object.entries(value).filter(([name, part]) => !saysHow(name, part)).length : 0
+}
+
+function saysHow(name: string, part: unknown): boolean {
+  return OF_CALLS.test(name) && (typeof part !== 'object' || part === null)
+}
+
+// An answer may have the object as its only part, beside how the call went.
 function outermost(value: unknown): Item | undefined {
   if (!isObject(value)) return undefined
-  const [only, ...others] = Object.values(value)
-  return others.length === 0 && isObject(only) ? only : value
+  const [only, ...others] = Object.entries(value).filter(([name, part]) => !saysHow(name, part))
+  return others.length === 0 && isObject(only?.[1]) ? only[1] : value
 }

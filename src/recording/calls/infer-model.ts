@@ -13,8 +13,8 @@ import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt, withoutEmpty } from './envelope.ts'
 import { failureOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
-import { totalIn } from './list-rule.ts'
-import { createObjects, type Item } from './objects.ts'
+import { totalIn } from './totals.ts'
+import { createObjects, type Item, remove } from './objects.ts'
 import { findLinks } from './object-links.ts'
 import { firstCalls, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
@@ -209,7 +209,11 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
     const isMade = rule?.does === 'create' && outcome.error === undefined
     const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : objects[0]?.item
     if (some !== undefined) some.changes.isAdvanced = false
+    const known = outcome.error === undefined ? undefined : new Set(all.get(rule?.type ?? '')?.items.keys())
     const given = performCall(model, all, call, { seed: '', now: 0 })
+    // What was refused made nothing that later calls could show.
+    if (known !== undefined && given?.error === undefined && rule !== undefined)
+      for (const id of all.get(rule.type)?.items.keys() ?? []) if (!known.has(id)) remove(all, rule.type, id)
     if (made !== undefined && rule !== undefined && given?.error === undefined) renew(all, rule, made)
     const plain =
       given && (model.omitsEmpty === true ? { ...given, value: withoutEmpty(given.value) } : given)

@@ -1,5 +1,4 @@
 import type { ListFilter, ListRule } from '../../engine/call-model.ts'
-import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
 import { cursorOf, edgesOf, isAfter, type Listed, placesNamed } from './list-pages.ts'
 import { valueAt } from './envelope.ts'
@@ -7,6 +6,7 @@ import { orderByOf, whereOf } from './list-conditions.ts'
 import { COMPARE } from './list-items.ts'
 import { isInRange, type Item, memberLike } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
+import { countedIn, countOf, totalIn } from './totals.ts'
 
 const LIMIT =
   /(^|\.)_?(limit|per_?page|page_?size|size|first|n|num|max_?(?:results|items|records|keys|entries|count)|take|top|count)$/i
@@ -118,7 +118,8 @@ export function findListRule(
       return holds ? [found] : []
     })
   const pages = page === undefined ? [] : given(page).map(({ args }) => Number(args.get(page)))
-  const total = lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined)
+  const total =
+    lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined) ?? countedIn(lists)
   const [more] = placesNamed(lists, MORE).filter((each) =>
     lists.some(({ value }) => /^(true|false)$/.test(String(valueAt(value, each)))),
   )
@@ -126,7 +127,8 @@ export function findListRule(
     ({ args }) => limit === undefined && filter.some(({ argument }) => args.has(argument)),
   )
   const countsAll =
-    total !== undefined && filtered.some(({ value, items }) => Number(valueAt(value, total)) !== items.length)
+    total !== undefined &&
+    filtered.some(({ value, items }) => countOf(valueAt(value, total)) !== items.length)
   return {
     filter,
     ...optional({ where, orderBy, limit, offset, page, order, sort, search, total, ids, fields }),
@@ -257,19 +259,4 @@ function filterOf(argument: string, members: ReadonlySet<string>): ListFilter | 
     if (members.has(member)) return { argument, member, by }
   }
   return undefined
-}
-
-const TOTAL = /^(total|count|total_?count|total_?items|total_?results)$/i
-
-/** Where a number stands that is called as that of all items is. */
-export function totalIn(value: unknown, path: string): string | undefined {
-  if (typeof value === 'number') return path
-  if (!isObject(value)) return undefined
-  const isCount = (part: unknown): boolean =>
-    typeof part === 'number' || (typeof part === 'string' && /^\d{1,15}$/.test(part))
-  const name = Object.keys(value).find((each) => TOTAL.test(each) && isCount(value[each]))
-  if (name !== undefined) return `${path}/${name}`
-  return Object.entries(value)
-    .map(([member, part]) => (typeof part === 'number' ? undefined : totalIn(part, `${path}/${member}`)))
-    .find((found) => found !== undefined)
 }

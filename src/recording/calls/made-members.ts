@@ -2,6 +2,7 @@ import type { CallRule } from '../../engine/call-model.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, type Call } from './call.ts'
+import { findTemplate } from '../inference/templates.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 
@@ -145,7 +146,13 @@ export function echoesOf(
       )
     })
     const isGiven = own.some(({ args, leaves }) => args.get(from ?? '') === leaves.get(pointer))
-    return from === undefined || !isGiven ? [] : [[pointer, from]]
+    if (from !== undefined && isGiven) return [[pointer, from]]
+    const texts = own.map(({ args, leaves }) => ({
+      value: leaves.get(pointer),
+      beside: Object.fromEntries(args),
+    }))
+    const template = values.size > 1 ? findTemplate(texts)?.template : undefined
+    return typeof template === 'string' ? [[pointer, template]] : []
   })
   return Object.fromEntries(entries)
 }

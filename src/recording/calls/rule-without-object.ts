@@ -2,6 +2,7 @@ import type { CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn, missingOf } from './failures.ts'
+import { membersIn as shownIn } from './id-members.ts'
 import { echoesOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample } from './occurrences.ts'
@@ -17,8 +18,11 @@ export function ruleWithoutObject(
   const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
   const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
   if (!(call.isChange ?? !isReading(call.name))) return undefined
-  const types = [...new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))].toSorted(
-    (a, b) => namedIn(b, call.name) - namedIn(a, call.name),
+  const idOf = idsByType(firsts)
+  const args = argumentsOf(call)
+  const isGiven = (type: string): number => Number(args.has(idOf.get(type) ?? ''))
+  const types = [...idOf.keys()].toSorted(
+    (a, b) => namedIn(b, call.name) - namedIn(a, call.name) || isGiven(b) - isGiven(a),
   )
   const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name) && !CHANGING.test(call.name)
   for (const type of types) {
@@ -43,11 +47,14 @@ export function ruleWithoutObject(
     const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)
     if (id === undefined) continue
     const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
-    const missing = missingOf(others, id)
+    // What must not be there yet need not be there.
+    const missing = conflict?.member === id ? undefined : missingOf(others, id)
     const repeated = echoesOf(fine, undefined)
-    const { '': whole } = repeated
-    // Without a selection, a member of a result is like an argument by chance.
-    const echoes = call.selects !== undefined ? repeated : whole === undefined ? {} : { '': whole }
+    // Without a selection, a member of a result is like an argument by chance, but for what is within a text.
+    const echoes =
+      call.selects !== undefined
+        ? repeated
+        : Object.fromEntries(Object.entries(repeated).filter(([at, from]) => at === '' || from.includes('{')))
     const rule = {
       ...{ type, result: value, id, ...framed },
       ...(Object.keys(echoes).length > 0 && { echoes }),
@@ -56,17 +63,31 @@ export function ruleWithoutObject(
     }
     const counted = isObject(value)
       ? Object.keys(value).find(
-          (name) => /^\d{1,15}$/.test(String(value[name])) && !Object.hasOwn(echoes, `/${name}`),
+          (name) =>
+            /^\d{1,15}$/.test(String(value[name])) &&
+            fine.some((each) => isObject(each.value) && Number(each.value[name]) > 0) &&
+            !Object.hasOwn(echoes, `/${name}`),
         )
       : undefined
     if (REMOVING.test(call.name) && !isContainer(type, call.name))
       return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
     const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
     // What says nothing of what it made made all of that.
-    const isWhole = isPut && fine.every((each) => each.count === undefined && membersIn(each.value) === 0)
+    const isWhole = isPut && fine.every((each) => each.count === undefined && shownIn(each.value) === 0)
     return { does: isPut ? 'put' : 'change', ...rule, ...(isWhole && { isWhole }) }
   }
   return undefined
+}
+
+/** The member that has the ids of each type. */
+function idsByType(firsts: Known['firsts']): ReadonlyMap<string, string> {
+  return new Map(
+    [...firsts].toReversed().map(([key, { objects }]) => {
+      const at = key.indexOf(' ')
+      const seen = objects.find(({ item, id }) => String(item[id]) === key.slice(at + 1))
+      return [key.slice(0, at), seen?.id ?? '']
+    }),
+  )
 }
 
 // How much of a call's name is the name of a type.

@@ -94,8 +94,12 @@ export function withEchoes(
   echoes: CallRule['echoes'] = {},
   args: ReturnType<typeof argumentsOf>,
 ): unknown {
+  const said = (name: string): unknown =>
+    name.includes('{')
+      ? name.replace(/\{([^{}]+)\}/g, (_, each: string) => String(args.get(each) ?? ''))
+      : (args.get(name) ?? null)
   return Object.entries(echoes).reduce(
-    (around, [pointer, name]) => replaceAt(around, readPointer(pointer), args.get(name) ?? null),
+    (around, [pointer, name]) => replaceAt(around, readPointer(pointer), said(name)),
     result,
   )
 }
@@ -110,9 +114,14 @@ function withoutAt(value: unknown, [name = '', ...below]: readonly string[], end
   return end === undefined ? others : { ...others, [name]: end }
 }
 
-/** Numbers and flags that are texts stay such. */
+/** A number that stands in a text by itself. */
+export const NUMBER_IN_TEXT = /(?<![\w.-])\d+(?![\w.-])/
+
+/** Numbers and flags that are texts stay such, and those within a sentence have their place in it. */
 export function likeBefore(value: unknown, before: unknown): unknown {
   const isPlain = typeof value === 'number' || typeof value === 'boolean'
+  if (typeof value === 'number' && typeof before === 'string' && / /.test(before))
+    return before.replace(NUMBER_IN_TEXT, String(value))
   return isPlain && typeof before === 'string' ? String(value) : value
 }
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { holdsText } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { idIn, type Item, itemView } from './item-place.ts'
+import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
 import { withIds } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -74,7 +75,7 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
   if (gone.length > 0 && known.length === 0)
     return { ...common, does: 'remove', isShown: false, samples: moved('DELETE') }
   if (known.length === 0 || gone.length > 0) return undefined
-  const sets = fieldsSet(known)
+  const sets = fieldsSet(known, around.place)
   const { kept, drops } = fieldsSent(known)
   if (Object.keys(sets).length === 0 && kept.length === 0) return undefined
   const isShown = effects.every((each) => each.isShown)
@@ -108,16 +109,25 @@ function effectOf(sample: Sample, segments: readonly string[], around: Around): 
 }
 
 // What has another value than before, and the same one after each request.
-function fieldsSet(effects: readonly Effect[]): Item {
+function fieldsSet(effects: readonly Effect[], place: ItemPlace): Item {
   const [first] = effects
+  const id = idIn(first?.after, place)
   const fixed = Object.entries(first?.after ?? {}).filter(([name, value]) => {
     const isSame = effects.every(({ after }) => isDeepStrictEqual(after?.[name], value))
     const isSent = effects.some(({ sample: { body } }) => isObject(body) && Object.hasOwn(body, name))
-    const isMade = typeof value === 'string' && madeKind(value) !== undefined
-    const isChanged = effects.some(({ before }) => before && !isDeepStrictEqual(before[name], value))
+    const isMade =
+      (typeof value === 'string' && madeKind(value) !== undefined) ||
+      (isObject(value) && id !== undefined && id.length > 1 && holdsText(value, id.toLowerCase()))
+    const isChanged = effects.some(({ before }) => before && !isPartOf(before[name], value))
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)
+}
+
+// Some answers show less of a member than others.
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (!isObject(part) || !isObject(whole)) return isDeepStrictEqual(part, whole)
+  return Object.entries(part).every(([name, value]) => isPartOf(value, whole[name]))
 }
 
 // Refused where nothing else was done to the item since, and never done twice.

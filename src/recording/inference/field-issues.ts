@@ -31,7 +31,7 @@ export interface FieldMessage {
 /** What may be why a request was refused, by those to the same route that succeeded. */
 export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonly FieldIssue[] {
   const own = members(saidBy(sample))
-  const answer = JSON.stringify(sample.response ?? '')
+  const answer = textOfAnswer(sample.response)
   const correlations = correlationFields(samples)
   const accepted = acceptedFields(samples)
   const more = [...own.keys()].filter(
@@ -96,7 +96,7 @@ export function neededFields(samples: readonly Sample[]): {
     const missing = fieldIssues(sample, samples).flatMap(({ type, field }) =>
       type === 'missing' ? [field] : [],
     )
-    const text = JSON.stringify(sample.response ?? '')
+    const text = textOfAnswer(sample.response)
     const named = missing.filter((field) => text.includes(field))
     return { named, others: named.length === 0 ? [] : missing.filter((field) => !named.includes(field)) }
   })
@@ -116,8 +116,14 @@ function absentIn(body: unknown, samples: readonly Sample[]): readonly string[] 
 
 /** Whether a request was refused for what it says. */
 export function isInvalid(sample: Sample): boolean {
-  const { status } = sample
-  return (status === 400 || status === 422) && !isTaken(sample)
+  return isCalledInvalid(sample) && !isTaken(sample)
+}
+
+/** Whether it was, or since what it would make is there. Some servers have another status for it, and say so. */
+export function isCalledInvalid({ method, status, body, response }: Sample): boolean {
+  if (status === 400 || status === 422) return true
+  const mayBe = status > 402 && status < 500 && status !== 404 && status !== 412
+  return mayBe && method !== 'GET' && isObject(body) && /validat/i.test(JSON.stringify(response ?? ''))
 }
 
 function saidBy({ method, query, body }: Sample): unknown {
@@ -212,12 +218,36 @@ export function openIssues(
     if (!isObject(part)) return part
     return Object.fromEntries(
       Object.entries(part).map(([name, value]) => {
-        const issue = issues.find(({ field }) => field === name)
+        const issue = isOfError(part, name) ? undefined : issues.find(({ field }) => field === name)
         return issue === undefined ? [name, walk(value)] : ['{field}', openText(value, issue)]
       }),
     )
   }
   return { open: walk(response), messages }
+}
+
+/** What members of errors are called in problem details, JSON:API and their like. */
+const OF_ERRORS = ['type', 'title', 'status', 'detail', 'code', 'message', 'instance', 'source']
+
+/** What an answer says, but for the names of what every error has. */
+export function textOfAnswer(response: unknown): string {
+  return JSON.stringify(withoutNames(response ?? ''))
+}
+
+function withoutNames(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutNames)
+  if (!isObject(part)) return part
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value], at) => [
+      isOfError(part, name) ? String(at) : name,
+      withoutNames(value),
+    ]),
+  )
+}
+
+// What has several of these is an error, and no list of fields that are called so, too.
+function isOfError(part: Readonly<Record<string, unknown>>, name: string): boolean {
+  return OF_ERRORS.includes(name) && OF_ERRORS.filter((each) => Object.hasOwn(part, each)).length > 2
 }
 
 // A path of a field ends with its name.

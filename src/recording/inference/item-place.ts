@@ -58,7 +58,48 @@ export function findItemPlace(
     const [id, also] = two.fields
     return { answer: two.answer, id: [id], also, body: bodyPlace([...items, ...own], two.answer) }
   }
-  return read.length === 0 ? placeInLists(items, own, parameter) : undefined
+  return read.length === 0
+    ? (placeInLists(items, own, parameter) ?? placeOfMade(items, own, parameter))
+    : undefined
+}
+
+/** Where items are whose making was answered by where they are, by their ids. */
+export function placeOfMade(
+  items: readonly Sample[],
+  own: readonly Sample[],
+  parameter: string,
+): ItemPlace | undefined {
+  const made = own.flatMap((sample) => {
+    const id = madeId(sample)
+    return id === undefined ? [] : [{ body: sample.response as Item, id }]
+  })
+  if (made.length === 0) return undefined
+  const found = answerPlaces(made.map(({ body }) => body)).flatMap((answer) => {
+    const named = made.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
+    const id = idPathIn(named, parameter, answer.length > 0)
+    return id === undefined ? [] : [{ answer, id }]
+  })
+  const [best] = found.toSorted((one, other) => one.id.length - other.id.length)
+  return best && { ...best, body: bodyPlace([...items, ...own], best.answer) }
+}
+
+/** The id of what a request made, where its answer says that it is below the path of the request. */
+export function madeId({ method, status, response, responseHeaders, segments }: Sample): string | undefined {
+  const { location } = responseHeaders
+  if (method !== 'POST' || status !== 201 || location === undefined || !isObject(response)) return undefined
+  if (!URL.canParse(location, 'http://any')) return undefined
+  const named = new URL(location, 'http://any').pathname.split('/').slice(1).map(decoded)
+  const id = named.at(-1)
+  const isBelow = named.length === segments.length + 1 && segments.every((each, at) => each === named[at])
+  return isBelow && id !== '' ? id : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 // The answer itself first, then what it encloses, which has nothing but what speaks of the answer beside it.

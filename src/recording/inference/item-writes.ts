@@ -16,7 +16,7 @@ export interface ItemWrites {
   readonly deeds: ReadonlyMap<string, Deed>
   /** The statuses of a PUT that makes an item, and of one that replaces it, where these are different. */
   readonly puts?: { readonly made: number; readonly again: number } | undefined
-  /** Members that are objects, of which what is not sent stays. */
+  /** Members that are objects, of which what is not sent stays; `/` leads to those within others. */
   readonly merges: readonly string[]
   /** The models of fields with times that the server makes anew with each change. */
   readonly touches: Readonly<Record<string, Schema>>
@@ -63,6 +63,17 @@ export function createWriteNotes(place: ItemPlace): {
       else if (after[name] == null) seen.dropped++
     }
   }
+  const compareMembers = (before: Item | undefined, body: Item, after: Item, above: string): void => {
+    for (const [name, part] of Object.entries(body)) {
+      const [was, is, path] = [before?.[name], after[name], above + name]
+      if (!isObject(part) || !isObject(is)) continue
+      const seen = entryOf(members, path, () => ({ kept: 0, dropped: 0 }))
+      if (before === undefined)
+        seen.kept += Number(Object.keys(is).some((each) => !Object.hasOwn(part, each)))
+      else if (isObject(was)) compare(was, part, is, Object.keys(was), seen)
+      compareMembers(before === undefined || !isObject(was) ? undefined : was, part, is, `${path}/`)
+    }
+  }
   return {
     note(view, isItem, before, isAbsent) {
       const { method, status, body, response } = view
@@ -81,15 +92,8 @@ export function createWriteNotes(place: ItemPlace): {
       const sent = isItem ? undefined : idIn(body, place)
       if (sent !== undefined && sent === idIn(response, place)) sameIds++
       else if (sent !== undefined) otherIds++
-      for (const [name, part] of Object.entries(body)) {
-        sendable.add(name)
-        const [was, is] = [before?.[name], response[name]]
-        if (!isObject(part) || !isObject(is)) continue
-        const seen = entryOf(members, name, () => ({ kept: 0, dropped: 0 }))
-        if (before === undefined)
-          seen.kept += Number(Object.keys(is).some((each) => !Object.hasOwn(part, each)))
-        else if (isObject(was)) compare(was, part, is, Object.keys(was), seen)
-      }
+      for (const name of Object.keys(body)) sendable.add(name)
+      compareMembers(before, body, response, '')
       if (isItem && before !== undefined)
         for (const [name, value] of Object.entries(response)) {
           if (Object.hasOwn(body, name) || !Object.hasOwn(before, name)) continue
@@ -100,13 +104,12 @@ export function createWriteNotes(place: ItemPlace): {
     },
     found() {
       for (const each of later.splice(0)) each()
-      const merges = [...members].filter(([, { kept, dropped }]) => kept > 0 && dropped === 0)
       return {
         deeds: new Map(
           [...deeds].flatMap(([method, seen]) => deedOf(method, seen).map((deed) => [method, deed])),
         ),
         // What holds the id stays, whatever else of it is sent.
-        merges: [...new Set([...merges.map(([name]) => name), ...place.id.slice(0, -1)])].toSorted(),
+        merges: [...new Set([...mergedIn(members), ...place.id.slice(0, -1)])].toSorted(),
         touches: touchedModels(touched),
         hasSentIds: sameIds > 0 && otherIds === 0,
         puts: statusesOf(puts, replaced),
@@ -114,6 +117,15 @@ export function createWriteNotes(place: ItemPlace): {
       }
     },
   }
+}
+
+// What a member further down has besides stays only where those around it stay, too.
+function mergedIn(members: ReadonlyMap<string, Unsent>): readonly string[] {
+  return [...members].flatMap(([path, { kept }]) => {
+    const names = path.split('/')
+    const all = names.map((_, at) => names.slice(0, at + 1).join('/'))
+    return kept > 0 && all.every((each) => members.get(each)?.dropped === 0) ? all : []
+  })
 }
 
 // A time may be the same as before, where there were two changes in one second.

@@ -11,7 +11,7 @@ import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { compareTexts } from '../../grouping.ts'
-import { neededFields } from './field-issues.ts'
+import { isCalledInvalid, neededFields } from './field-issues.ts'
 import { boundedFields, chosenFields, isClosed } from './field-limits.ts'
 import { readScalars } from './values.ts'
 
@@ -35,7 +35,7 @@ export function inputModel(
   ])
   const isStored = method !== 'GET' && sent !== undefined
   const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted, isStored ? 'bodies' : 'inputs')
-  const refused = folded.samples.filter(({ status }) => status === 400 || status === 422)
+  const refused = folded.samples.filter(isCalledInvalid)
   const { named, spared } = neededFields(folded.samples)
   // A query parameter is needed where leaving it out was refused. A change names what it changes, and no more.
   const isNeeded = ({ name, times }: Field): boolean =>

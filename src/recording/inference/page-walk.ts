@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
 import { idOf } from '../../collections/paging/page-links.ts'
 import type { PageStart } from '../../collections/paging/page-token.ts'
-import type { PageFacts } from '../../collections/paging/page-fields.ts'
+import type { PageFacts, PageField } from '../../collections/paging/page-fields.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Sample } from './sample.ts'
 
@@ -146,4 +146,10 @@ function tokenIn(next: unknown, { at: name = '' }: PageParameters): string | und
 function tokenInLink({ responseHeaders }: Sample, parameters: PageParameters): string | undefined {
   const [, url] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(responseHeaders['link'] ?? '') ?? []
   return tokenIn(url, parameters)
+}
+
+/** The ends of the list that every page names, whether or not there are neighbours. */
+export function endsNamed(fields: readonly PageField[], pages: readonly Sample[]): ReadonlySet<PageField> {
+  const isAlways = ({ path }: PageField): boolean => pages.every(({ response }) => at(response, path) != null)
+  return new Set(fields.filter((each) => (each.fact === 'first' || each.fact === 'last') && isAlways(each)))
 }

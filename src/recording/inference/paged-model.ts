@@ -9,7 +9,10 @@ const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
 const RELATIVE = /^\/(?!\/)/
 
 /** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
-export function pagedModel(model: Schema, { fields, field, parameters, empty, others }: Paging): Schema {
+export function pagedModel(
+  model: Schema,
+  { fields, field, parameters, empty, ends, others }: Paging,
+): Schema {
   // Requests that cannot say how long a page is get pages of one length.
   const most =
     parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
@@ -17,13 +20,21 @@ export function pagedModel(model: Schema, { fields, field, parameters, empty, ot
     const { minItems: _minItems, ...rest } = part
     return { ...rest, ...most }
   }
-  return fields.reduce(
+  const opened = fields.reduce(
     (whole, each) =>
       changePart(whole, each.path, (part) => {
         const values = others.get(each)
         return values === undefined ? open(part, each, empty.has(each)) : { ...part, enum: values }
       }),
     changePart(model, field === undefined ? [] : [field], list),
+  )
+  return [...ends].reduce(
+    (whole, { path }) =>
+      changePart(whole, path.slice(0, -1), (part) => ({
+        ...part,
+        required: [...new Set([...requiredOf(part), ...path.slice(-1)])],
+      })),
+    opened,
   )
 }
 

@@ -8,7 +8,7 @@ import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
-import { at, createWalk, type Facts, type Walk } from './page-walk.ts'
+import { at, createWalk, endsNamed, type Facts, type Walk } from './page-walk.ts'
 import { findTokenForm } from './page-tokens.ts'
 import { pathOf, type Sample } from './sample.ts'
 
@@ -31,6 +31,8 @@ export interface Paging {
   readonly tokens: PageTokenForm | undefined
   /** The names of neighbours that are empty texts where there is none. */
   readonly empty: ReadonlySet<PageField>
+  /** The ends of the list that every answer names, whether or not there are neighbours. */
+  readonly ends: ReadonlySet<PageField>
   /** What those say that are called like the URL of the page, and are not. */
   readonly others: ReadonlyMap<PageField, readonly unknown[]>
 }
@@ -118,6 +120,7 @@ export function findPaging(
     exchanges: pages.length,
     tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
     empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
+    ends: endsNamed(fields, pages),
     others: new Map(
       fields
         .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))

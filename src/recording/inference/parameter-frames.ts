@@ -15,6 +15,14 @@ const WORDS: readonly Readonly<Record<string, Operator>>[] = [
   { after: 'gt', before: 'lt' },
   { since: 'gte', until: 'lte' },
 ]
+/** Signs for operators before values; those that others begin with come last. */
+const SIGNS: Readonly<Record<string, Operator>> = {
+  '>=': 'gte',
+  '<=': 'lte',
+  '!=': 'ne',
+  '>': 'gt',
+  '<': 'lt',
+}
 
 /** How names hold a field and an operator. */
 const FRAMES = [
@@ -28,21 +36,27 @@ const FRAMES = [
     'filter[{field}]',
     'filters[{field}]',
   ],
+  ...['{field}={op}{value}', 'filter[{field}]={op}{value}', 'filters[{field}]={op}{value}'],
 ]
 
-type Compared = readonly [template: string, operator: Operator]
+/** How a field is compared, by the template of the parameter that says so. */
+export type Compared = readonly [template: string, operator: Operator]
 
 /** The templates that may have made the name of a parameter, and its values. */
 export function framesOf(name: string, values: readonly string[]): readonly Compared[] {
   return FRAMES.flatMap((frame): Compared[] => {
     if (!frame.includes('{op}')) return matches(frame, name, values) ? [[frame, 'eq']] : []
-    return WORDS.flatMap((row) =>
+    return rowsOf(frame).flatMap((row) =>
       Object.entries(row).flatMap(([word, operator]): Compared[] => {
         const template = frame.replace('{op}', word)
         return matches(template, name, values) ? [[template, operator]] : []
       }),
     )
   })
+}
+
+function rowsOf(frame: string): typeof WORDS {
+  return frame.includes('{op}{value}') ? [SIGNS] : WORDS
 }
 
 function matches(template: string, name: string, values: readonly string[]): boolean {
@@ -53,7 +67,7 @@ function matches(template: string, name: string, values: readonly string[]): boo
 /** Who compares by one word of a kind does so by its others. */
 export function siblingsOf([template, operator]: Compared): readonly Compared[] {
   const own = FRAMES.flatMap((frame) =>
-    WORDS.flatMap((row) =>
+    rowsOf(frame).flatMap((row) =>
       Object.keys(row).some((word) => frame.includes('{op}') && frame.replace('{op}', word) === template)
         ? [{ frame, row }]
         : [],

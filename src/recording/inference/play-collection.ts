@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
 import { addTo, entryOf } from '../../grouping.ts'
 import { drawnValues, type MadeItem } from './drawn-values.ts'
-import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
+import { idIn, type Item, type ItemPlace, itemView, listIn, madeId } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
 import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
@@ -251,15 +251,17 @@ function pageIn(sample: Sample, path: string, paging: Paging | undefined): Page 
 }
 
 function playCollection(
-  { method, status, body, response }: Sample,
+  sample: Sample,
   { place, page }: { readonly place: ItemPlace; readonly page: Page | undefined },
   known: Known,
   score: Score,
 ): void {
+  const { method, status, body, response } = sample
   if (status >= 300) return
   if (method === 'POST' && isObject(response)) {
     const id = idIn(response, place)
     if (id !== undefined) {
+      if (madeId(sample) === id) score.confirmed++
       if (!known.items.has(id)) known.events.push({ kind: 'made', id })
       if (!known.items.has(id) && idIn(body, place) !== id) known.assigned.push(id)
       if (!known.items.has(id)) known.made.push({ sent: isObject(body) ? body : {}, item: response })

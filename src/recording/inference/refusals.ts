@@ -15,9 +15,11 @@ import { singular } from './names.ts'
 import {
   type FieldIssue,
   fieldIssues,
+  isInvalid,
   type FieldMessage,
   messagesOf,
   openIssues,
+  textOfAnswer,
   withMessages,
 } from './field-issues.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
@@ -167,7 +169,7 @@ function formOf(sample: Sample, route: Refusing, required: Required | undefined)
   if (refusal === undefined || sample.binary !== undefined || sample.isCut) return undefined
   const { code, issues } = refusal
   const { status, responseHeaders } = sample
-  const text = JSON.stringify(sample.response ?? '')
+  const text = textOfAnswer(sample.response)
   const { field } = issues.find((each) => text.includes(each.field)) ?? {}
   const { open: response, messages } = openIssues(sample.response, issues)
   const values: readonly Said[] = [
@@ -204,7 +206,7 @@ function refusalOf(
   required: Required | undefined,
 ): { readonly code: string; readonly issues: readonly FieldIssue[] } | undefined {
   const { status } = sample
-  if (isRefused(sample)) {
+  if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
     return isOfCaller(sample, route.forbids) ? { code: 'SIM_FORBIDDEN', issues: [] } : undefined
@@ -215,7 +217,7 @@ function refusalOf(
     return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
   if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
-  if (status !== 422 && status !== 400) return undefined
+  if (!isInvalid(sample)) return undefined
   if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
   const issues = fieldIssues(sample, route.samples)
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }

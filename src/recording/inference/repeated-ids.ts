@@ -6,7 +6,7 @@ import { findTemplate } from './templates.ts'
 
 /** Ids that are repeated are this many different ones. */
 const MIN_IDS = 2
-const MAX_DEPTH = 3
+const MAX_DEPTH = 5
 
 /**
  * Where items repeat their ids within a member that has other things, too, such as the address in `meta`: texts with

@@ -2,7 +2,7 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { type Elsewhere, findElsewhere, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, findListedPlace, type ItemPlace, listIn } from './item-place.ts'
+import { findItemPlace, findListedPlace, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
@@ -70,7 +70,7 @@ export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, Place
   return new Map([...places, ...findShown(folded, places)])
 }
 
-/** Where items are that are made and listed at one path, and that no request is about by themselves. */
+/** Where items are that are made at a path, and listed there or said to be below it, and that no request is about by themselves. */
 export function findMadeLists(
   folded: readonly Folded[],
   known: readonly Resource[],
@@ -85,7 +85,9 @@ export function findMadeLists(
   )
   return new Map(
     free.flatMap((own): readonly (readonly [Folded, PlacedItems])[] => {
-      const place = own.parameters.includes('id') ? undefined : findListedPlace(own.samples)
+      const place = own.parameters.includes('id')
+        ? undefined
+        : (findListedPlace(own.samples) ?? placeOfMade([], own.samples, 'id'))
       const items = { ...own, path: `${own.path}/{id}`, samples: [] }
       return place === undefined ? [] : [[items, { collection: own.path, own, place }]]
     }),

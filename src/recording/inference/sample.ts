@@ -41,6 +41,21 @@ export function pathOf({ segments, suffix = '' }: Pick<Sample, 'segments' | 'suf
   return `/${segments.map(encodeURIComponent).join('/')}${suffix}`
 }
 
+/** The values of those parameters of a path that are whole segments. */
+export function valuesInPath(
+  path: string,
+  { segments }: Pick<Sample, 'segments'>,
+): Readonly<Record<string, string>> {
+  const parts = path.split('/').slice(1)
+  if (parts.length !== segments.length) return {}
+  return Object.fromEntries(
+    parts.flatMap((part, at): [string, string][] => {
+      const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
+      return name === undefined ? [] : [[name, segments[at] ?? '']]
+    }),
+  )
+}
+
 /** Whether an answer has a body, whatever its type says. */
 export function hasBody({ response, binary, isEmpty, isCut }: Sample): boolean {
   return isCut === true || (isEmpty !== true && (response !== undefined || binary !== undefined))

@@ -13,8 +13,8 @@ import type { PageParameters } from '../../collections/paging/page-parameters.ts
 import type { Query } from '../../message.ts'
 import type { Item } from './item-place.ts'
 import { aliasesOf } from './aliases.ts'
-import { framesOf, siblingsOf } from './parameter-frames.ts'
-import { shownAlways } from './shown-always.ts'
+import { type Compared, framesOf, siblingsOf } from './parameter-frames.ts'
+import { showNamed, shownAlways } from './shown-always.ts'
 
 /** An answer that lists items, and what its request says. */
 export interface RecordedList {
@@ -73,12 +73,25 @@ export function selectionOf(
     }),
   )
   const rest = others.filter((name) => !Object.hasOwn(aliases, name))
-  const compare = Object.fromEntries(
-    rest
-      .flatMap((name) => framesOf(name, valuesOf(name, lists)))
-      .filter(([template, operator]) => isFilter({ compare: { [template]: operator } }))
-      .flatMap(siblingsOf),
+  const frames = rest.flatMap((name) => framesOf(name, valuesOf(name, lists)))
+  const comparing = (own: readonly Compared[], known: Comparisons): Comparisons =>
+    Object.fromEntries(
+      own
+        .filter(([template, operator]) => isFilter({ compare: { ...known, [template]: operator } }))
+        .flatMap(siblingsOf),
+    )
+  // A name that takes a value alone takes one with a sign before it, too, which says more.
+  const byValue = comparing(
+    frames.filter(([template]) => template.includes('=')),
+    {},
   )
+  const compare = {
+    ...byValue,
+    ...comparing(
+      frames.filter(([template]) => !template.includes('=')),
+      byValue,
+    ),
+  }
   const unread = rest.filter(
     (name) =>
       !readOf({ compare }).some(({ said }, index) => said.terms.length > 0 && has(lists[index], name)),
@@ -100,11 +113,7 @@ export function selectionOf(
     )
   const fields = unread.find((name) => {
     const always = alwaysOf(name)
-    return agrees({ fields: name }, isSaid, ({ said, items }) =>
-      items.every((item) =>
-        Object.keys(item).every((key) => said.fields?.includes(key) === true || always.includes(key)),
-      ),
-    )
+    return agrees({ fields: name }, isSaid, (read) => showNamed(read, always, all))
   })
   const always = fields === undefined ? [] : alwaysOf(fields)
   const order = unread.find((name) =>
@@ -173,6 +182,7 @@ interface Read {
 }
 
 type Holds = (read: Read) => boolean
+type Comparisons = NonNullable<Selection['compare']>
 
 const ORDER = /^(asc|desc)(ending)?(,(asc|desc)(ending)?)*$/i
 const SEARCH = /^_?(q|query|search|searchterm|term|text|keywords?|filter|match|s)$/i

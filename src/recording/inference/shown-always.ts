@@ -1,10 +1,35 @@
-import type { ListQuery } from '../../collections/list-query.ts'
+import { holderOf, type ListQuery } from '../../collections/list-query.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import type { Item } from './item-place.ts'
 
 /** A list, and the fields that its request names. */
 interface NamedFields {
   readonly said: Pick<ListQuery, 'fields'>
   readonly items: readonly Item[]
+}
+
+/**
+ * Whether items show no fields but those that are named, or that are always shown; within the member that holds fields,
+ * where others show more there.
+ */
+export function showNamed(
+  { said, items }: NamedFields,
+  always: readonly string[],
+  all: readonly Item[],
+): boolean {
+  const { fields = [] } = said
+  return items.every((item) => {
+    const holder = holderOf(item, fields)
+    if (holder === undefined)
+      return Object.keys(item).every((name) => fields.includes(name) || always.includes(name))
+    const isNamed = (name: string): boolean => fields.includes(name)
+    return heldIn(item, holder).every(isNamed) && !all.every((each) => heldIn(each, holder).every(isNamed))
+  })
+}
+
+function heldIn(item: Item, holder: string): readonly string[] {
+  const held = item[holder]
+  return isObject(held) ? Object.keys(held) : []
 }
 
 /** The fields that all items of some lists have, whichever their requests name, where others are left out. */

@@ -32,9 +32,23 @@ export function findTemplate(
   return isSound ? { fields, template } : undefined
 }
 
-/** A part of a model that is computed as a template says. */
-export function computedPart({ fields, template }: Template, { type }: Schema): Schema {
-  return { ...(type !== undefined && { type }), [LINK]: { computedFrom: { fields, template } } }
+/**
+ * A part of a model that is computed as a template says.
+ * @param input which of its names are of the input
+ */
+export function computedPart(
+  { fields, template }: Template,
+  { type }: Schema,
+  input: readonly string[] = [],
+): Schema {
+  const [own, given] = [
+    fields.filter((name) => !input.includes(name)),
+    fields.filter((name) => input.includes(name)),
+  ]
+  return {
+    ...(type !== undefined && { type }),
+    [LINK]: { computedFrom: { fields: own, ...(given.length > 0 && { input: given }), template } },
+  }
 }
 
 type Texts = readonly (readonly [name: string, text: string])[]
@@ -54,10 +68,15 @@ function opened(value: unknown, texts: Texts): unknown {
   if (typeof value !== 'string') return value
   return texts.reduce((text, [name, known]) => {
     if (!text.includes(known)) return text
-    // In an address, a short id stands between slashes.
-    const form = known.length < MIN_TEXT ? `(?<=/)${literalPattern(known)}(?=/|$)` : bounded(known)
+    const form = known.length < MIN_TEXT ? short(name, known) : bounded(known)
     return text.replaceAll(new RegExp(form, 'g'), () => `{${name}}`)
   }, value)
+}
+
+// In an address, a short id stands between slashes, and in a sentence after its name.
+function short(name: string, text: string): string {
+  const value = literalPattern(text)
+  return `(?<=/)${value}(?=/|$)|(?<=\\b${literalPattern(name)}[ :=#]{1,2})${value}(?![\\w.-])`
 }
 
 function bounded(text: string): string {

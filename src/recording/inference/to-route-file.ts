@@ -1,12 +1,14 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf } from './resources.ts'
+import type { IncludedOption } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
+import { findIncluded } from './included.ts'
 import { isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
@@ -15,6 +17,7 @@ import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import { itemsIn, type StoredModel } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
+import { withComposed, withEnvelope } from './composed-fields.ts'
 import { storedModels } from './stored-models.ts'
 import { withStored } from './written-model.ts'
 
@@ -78,7 +81,7 @@ export function toRouteFile(
     // The bytes of a file stay as they are.
     const ownUrls = route.file?.action === 'get' && serverUrls.length > 0 ? { server_urls: [] } : {}
     const resource = resourceOf(resources, route)
-    const around = { models, stored: stored.get(route), resource, fixture, isTaken, common }
+    const around = { models, stored: stored.get(route), resource, resources, fixture, isTaken, common }
     const inferred = { ...routeData(shown, around), ...ownUrls }
     const data = calls === undefined ? inferred : { ...inferred, calls }
     if (own === undefined) return [key, data]
@@ -154,6 +157,7 @@ interface Surroundings {
   readonly stored: StoredModel | undefined
   /** The collection that the route is of. */
   readonly resource: Resource | undefined
+  readonly resources: readonly Resource[]
   readonly fixture: FixtureData | undefined
   /** Whether a store that is there would answer in the route's place. */
   readonly isTaken: boolean
@@ -189,7 +193,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   // What answers is not what is stored.
   const isNotItem = other?.does === 'create' && !other.isShown
   const output = outputOf(route, around, isNotItem)
-  const item = around.resource && itemOption(route, around.resource, around.stored)
+  const includes = isStored && method === 'GET' ? includedIn(route, around) : undefined
+  const own = around.resource && itemOption(route, around.resource, around.stored)
+  const item = includes === undefined ? own : { ...own, includes }
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
   const [list] = isStored ? [] : (paging?.lists.values() ?? [])
@@ -219,6 +225,12 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
+}
+
+function includedIn(route: InferredRoute, { resource, resources }: Surroundings): IncludedOption | undefined {
+  const { form, list } = route.output ?? {}
+  const from = form === 'single' ? resource?.place.answer : list === undefined ? undefined : [list]
+  return from === undefined || from.length === 0 ? undefined : findIncluded(route, from, resources)
 }
 
 // Nobody knows what would be in it.
@@ -252,10 +264,14 @@ function outputOf(
   const { form, list = '' } = output
   const refer = (model: Schema): Schema =>
     reference(model, modelName(stored?.resource.path ?? route.path), models)
-  const own = stored === undefined ? linkedModel(output, route) : output.model
+  const isPlain = stored === undefined && form === 'single' && fixture === undefined
+  const linked = stored === undefined ? linkedModel(output, route) : output.model
+  const own = isPlain ? withComposed(linked, route) : linked
   const { answer = [] } = stored?.resource.place ?? {}
   if (stored !== undefined && form === 'single' && answer.length > 0)
-    return changePart(own, answer, () => storedReference(stored, models))
+    return changePart(withEnvelope(own, route, stored.resource.place), answer, () =>
+      storedReference(stored, models),
+    )
   if (form === 'paged')
     return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
   const model = stored === undefined ? refer(own) : storedReference(stored, models)

@@ -14,7 +14,8 @@ import { completedLists } from './completed-lists.ts'
 import type { Item } from './item-place.ts'
 import { holdsMade, holdsTime, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
 import { changePart } from './model-fields.ts'
-import type { Sample } from './sample.ts'
+import { namesOf } from '../../routing/path-template.ts'
+import { type Sample, valuesInPath } from './sample.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
 import { computedPart, findTemplate } from './templates.ts'
 
@@ -42,13 +43,17 @@ export function sentFields(
       if (!Object.hasOwn(body, name)) return true
       const [sent, kept] = [body[name], item[name]]
       if (Object.hasOwn(completes, name) && Array.isArray(sent)) return true
-      const isMerged = merges.includes(name) && isObject(sent) && isObject(kept)
-      return isMerged
-        ? Object.entries(sent).every(([member, value]) => isDeepStrictEqual(kept[member], value))
-        : isDeepStrictEqual(kept, sent)
+      return isLaidOver(sent, kept, name, merges)
     })
   const drops = names.filter((name) => !isKept(name))
   return { drops: drops.toSorted(), completes, unsent: alwaysMade(writes) }
+}
+
+// What was sent is all there, though members that are merged may have more.
+function isLaidOver(sent: unknown, kept: unknown, path: string, merges: readonly string[]): boolean {
+  return merges.includes(path) && isObject(sent) && isObject(kept)
+    ? Object.entries(sent).every(([name, value]) => isLaidOver(value, kept[name], `${path}/${name}`, merges))
+    : isDeepStrictEqual(kept, sent)
 }
 
 type Written = { readonly body: Item; readonly item: Item }
@@ -76,7 +81,7 @@ function alwaysMade(writes: readonly Written[]): ReadonlyMap<string, unknown> {
 export const writtenModel = remembered(modelOfWritten, new WeakMap<StoredModel, Schema>())
 
 function modelOfWritten({
-  view: { method, samples, echoes },
+  view: { method, path, samples, echoes },
   resource,
   model: stored,
   sent,
@@ -93,6 +98,11 @@ function modelOfWritten({
     Object.fromEntries(Object.entries(item).filter(([name]) => name === idField || isSent(name))),
   )
   const ofStored = new Map(propertiesOf(stored))
+  const inPath = namesOf(path).filter((name) => !known.some((item) => Object.hasOwn(item, name)))
+  const ofPath = (at: number): Readonly<Record<string, string>> => {
+    const given = written[at] === undefined ? {} : valuesInPath(path, written[at])
+    return Object.fromEntries(inPath.flatMap((name) => (name in given ? [[name, given[name] ?? '']] : [])))
+  }
   // What is not sent of an item that is there stays as it is.
   const isChange = method !== 'POST' && resource.writes.deeds.has(method)
   const properties = propertiesOf(model).map(([name, part]) => {
@@ -112,10 +122,10 @@ function modelOfWritten({
     }
     if (same !== undefined) return [name, { const: same }] as const
     const values = items.flatMap((item, at) =>
-      item[name] === undefined ? [] : [{ value: item[name], beside: known[at] ?? {} }],
+      item[name] === undefined ? [] : [{ value: item[name], beside: { ...ofPath(at), ...known[at] } }],
     )
     const template = findTemplate(values)
-    if (template !== undefined && isObject(part)) return [name, computedPart(template, part)] as const
+    if (template !== undefined && isObject(part)) return [name, computedPart(template, part, inPath)] as const
     const made = madePart(
       values.map(({ value }) => value),
       usual,

@@ -3,6 +3,7 @@ import { awsQuery } from './aws-query.ts'
 import { dynamodb } from './dynamodb/dynamodb.ts'
 import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
+import { jsonCommands } from './json-commands.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
 import type { Protocol } from './protocol.ts'
@@ -22,4 +23,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   webdav,
   odata,
   grpcGateway,
+  jsonCommands,
 ]

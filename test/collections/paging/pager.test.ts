@@ -220,6 +220,26 @@ describe('createPager', () => {
     expect(ask({ ...text, enum: ['other'] })).toBe('other')
   })
 
+  it('names the ends of the list beside a neighbour alone where both may be left out', () => {
+    const links = { type: 'object', properties: { next: text, prev: text, first: text, last: text } }
+    const pager = pagerOf({ links }, [query('page', integer), query('limit', integer)])
+    const linked = (page: number, limit: number) => {
+      const envelope = { links: { next: 'x', prev: 'x', first: 'x', last: 'x' } }
+      return Object.keys((ask(pager, { page, limit }, envelope).body as typeof envelope).links)
+    }
+    expect([linked(1, 10), linked(2, 20), linked(1, 30)]).toEqual([['next', 'last'], ['prev', 'first'], []])
+  })
+
+  it('writes what is true of the page where that is two objects deep', () => {
+    const pagination = { type: 'object', properties: { page: integer, total: integer } }
+    const meta = { type: 'object', properties: { pagination } }
+    const pager = pagerOf({ meta }, [query('page', integer), query('limit', integer)])
+    const envelope = { meta: { pagination: { page: 0, total: 0 } } }
+    expect(ask(pager, { page: 2, limit: 20 }, envelope).body).toMatchObject({
+      meta: { pagination: { page: 2, total: 23 } },
+    })
+  })
+
   it('writes what is true of the page, beside the list and one deeper', () => {
     const meta = {
       type: 'object',

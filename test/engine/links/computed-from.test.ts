@@ -134,6 +134,12 @@ describe('ComputedFrom', () => {
     )
   })
 
+  it('names what is in a field by a point', () => {
+    const link = { computedFrom: { fields: ['data'], template: '/things/{data.id}' } }
+    const model = objectOf({ self: { ...text, 'x-sim-link': link }, data: objectOf({ id: { const: 'a7' } }) })
+    expect(valuesOf(model, 1)).toEqual([{ self: '/things/a7', data: { id: 'a7' } }])
+  })
+
   it('is written in data as fields and a template that only substitutes names', () => {
     const template = '{first} {last}, {age}{none}: {constructor} ${first} {{first}} {first.length} $& {x}'
     const model = objectOf({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { neededFields } from '../../../src/recording/inference/field-issues.ts'
-import { samplesOf } from './samples.ts'
+import { type Entry, samplesOf } from './samples.ts'
 
 const BOOK = { title: 'a b', genre: 'novel', pages: 3 }
 const fine = ['one', 'two', 'six'].map(
@@ -10,7 +10,7 @@ const fine = ['one', 'two', 'six'].map(
 const refused = (body: object, response: unknown) => ['POST /books', { status: 400, body, response }] as const
 const required = ['Is required.']
 
-function answersOf(...others: ReturnType<typeof refused>[]): unknown {
+function answersOf(...others: Entry[]): unknown {
   const { routes } = inferRoutes(samplesOf(...fine, ...others))
   return routes[0]?.refusals?.errorAnswers?.['SIM_INPUT_INVALID']
 }
@@ -35,6 +35,16 @@ describe('what answers say of fields', () => {
       body: { errors: [{ path: ['body', '{field}'], msg: 'The {field} is missing' }] },
     })
     expect(answer).not.toHaveProperty('messages')
+  })
+
+  it('is so whatever status a server has for what it calls invalid', () => {
+    const response = { errors: [{ status: 403, code: 'x', title: 'Validation failed', field: 'genre' }] }
+    expect(
+      answersOf(['POST /books', { status: 403, body: { title: 'x', pages: 1 }, response }]),
+    ).toMatchObject({
+      status: 403,
+      body: { errors: [{ title: expect.any(String) as string, field: '{field}' }] },
+    })
   })
 
   it('spares what is missing, too, where a server that names several does not', () => {

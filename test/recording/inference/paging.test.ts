@@ -248,6 +248,7 @@ describe('paged model', () => {
     exchanges: 3,
     tokens: undefined,
     empty: new Set(),
+    ends: new Set(),
     others: new Map(),
   }
   const MODEL = {
@@ -275,6 +276,16 @@ describe('paged model', () => {
     expect(nextOf({ fields: [total, { ...next, required: false }] })).toHaveProperty('next', {
       type: 'string',
     })
+  })
+
+  it('has an end that every answer names, whether or not there are neighbours', () => {
+    const links = { type: 'object', properties: { first: { type: 'string' } } }
+    const model = { ...MODEL, properties: { ...MODEL.properties, links } }
+    const first: PageField = { path: ['links', 'first'], schema: {}, required: false, fact: 'first' }
+    const paged = (ends: readonly PageField[]) =>
+      pagedModel(model, { ...PAGING, fields: [first], ends: new Set(ends) })
+    expect(paged([first])).toHaveProperty('properties.links.required', ['first'])
+    expect(paged([])).not.toHaveProperty('properties.links.required')
   })
 
   it('says how long pages are that requests cannot say it of', () => {

@@ -30,6 +30,26 @@ it('sees what was there, what was made and what is gone', () => {
   expect([...(resource?.seeds ?? [])]).toEqual([['/users', [{ id: 1, name: 'Ada' }]]])
 })
 
+it('knows by their location things that were made and never read', () => {
+  const made = (id: string) => ({
+    ...{ status: 201, body: { name: id }, response: { data: { id, name: id } } },
+    headers: { location: `http://api.example.com/users/${id}` },
+  })
+  const samples = [
+    made('7b921625-1966-4945-9c2a-7bcfca1d8279'),
+    made('be74d3da-3765-4afd-9caf-27d3c3a6944d'),
+  ].map(({ headers, ...answer }, index) => ({
+    ...sample(index, 'POST /users', answer),
+    responseHeaders: headers,
+  }))
+  const missed = [2, 3].map((at) =>
+    sample(at, `GET /users/9e4cf0c4-5b0f-4ad5-8f9e-1b4de0f1a00${at}`, { status: 404 }),
+  )
+  const [resource] = findResources(foldPaths([...samples, ...missed], findMentions(samples)))
+  expect(resource).toMatchObject({ path: '/users/{id}', confirmed: 2, contradicted: 0 })
+  expect(resource?.place).toEqual({ answer: ['data'], body: [], id: ['id'] })
+})
+
 it('sees of which fields no two items have the same value, and where items repeat their ids', () => {
   const user = (id: string, name: string, city: string): object => ({
     ...{ id, name, city },

@@ -42,6 +42,18 @@ describe('selection', () => {
     expect(selectionOf(lists, undefined)).toEqual({ fields: 'attributes', always: ['id'], sort: 'sortBy' })
   })
 
+  it('finds fields within the member that holds them', () => {
+    const held = ITEMS.map(({ id, name, age }) => ({ id, attributes: { name, age } }))
+    const lists = [
+      { query: {}, items: held },
+      {
+        query: { 'fields[users]': 'name' },
+        items: held.map(({ id, attributes: { name } }) => ({ id, attributes: { name } })),
+      },
+    ]
+    expect(selectionOf(lists, undefined)).toEqual({ fields: 'fields[users]' })
+  })
+
   it.each<[string, Selection, string[], Selection | undefined]>([
     ['a field', { filter: 'any' }, ['', 'role=boss'], { filter: 'any' }],
     [
@@ -52,6 +64,12 @@ describe('selection', () => {
     ],
     ['a search that no field is named in', { search: 'filter' }, ['', 'filter=ann'], { search: 'filter' }],
     ['a field that all items share', { filter: 'any' }, ['role=boss'], { filter: ['role'] }],
+    [
+      'signs before values',
+      { compare: { 'filter[{field}]=>{value}': 'gt', 'filter[{field}]': 'eq' } },
+      ['', 'filter[age]=>20', 'filter[role]=boss'],
+      { compare: { 'filter[{field}]=<{value}': 'lt', 'filter[{field}]': 'eq' } },
+    ],
     [
       'a bound',
       { compare: { '{field}_gte': 'gte' } },

@@ -1,0 +1,40 @@
+import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Item } from './objects.ts'
+import { NUMBER_IN_TEXT } from './show.ts'
+
+/** Where a sentence says how many there are, as in `2 leases found`. */
+export function countedIn(
+  lists: readonly { readonly value: unknown; readonly items: readonly Item[] }[],
+): string | undefined {
+  const [first] = lists
+  const names = isObject(first?.value) ? Object.keys(first.value) : []
+  const found = names.find((name) =>
+    lists.every(({ value, items }) => {
+      const text = isObject(value) ? value[name] : undefined
+      const [number] = (typeof text === 'string' && / /.test(text) && NUMBER_IN_TEXT.exec(text)) || []
+      return number === String(items.length)
+    }),
+  )
+  return found === undefined ? undefined : pointerBelow('', found)
+}
+
+/** The number that is said, in a sentence or alone. */
+export function countOf(said: unknown): number {
+  return Number(typeof said === 'string' ? (NUMBER_IN_TEXT.exec(said)?.[0] ?? said) : said)
+}
+
+const TOTAL = /^(total|count|total_?count|total_?items|total_?results)$/i
+
+/** Where a number stands that is called as that of all items is. */
+export function totalIn(value: unknown, path: string): string | undefined {
+  if (typeof value === 'number') return path
+  if (!isObject(value)) return undefined
+  const isCount = (part: unknown): boolean =>
+    typeof part === 'number' || (typeof part === 'string' && /^\d{1,15}$/.test(part))
+  const name = Object.keys(value).find((each) => TOTAL.test(each) && isCount(value[each]))
+  if (name !== undefined) return `${path}/${name}`
+  return Object.entries(value)
+    .map(([member, part]) => (typeof part === 'number' ? undefined : totalIn(part, `${path}/${member}`)))
+    .find((found) => found !== undefined)
+}
