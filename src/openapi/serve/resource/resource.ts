@@ -254,10 +254,11 @@ function evidenceOf(template: string, parameter: string, items: readonly RouteDe
   const declared = items
     .flatMap(({ operation }) => operation?.parameters ?? [])
     .filter((each) => each.name === parameter && each.in === 'path')
-    .map(({ model }) => model)
+  const models = declared.map(({ model }) => model)
   // What is a whole number for one of them is a text for the others, too.
-  const number = declared.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
-  return { parameter, singular: singularOf(name), model: number ?? declared[0] ?? true }
+  const number = models.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
+  const examples = declared.flatMap(({ examples: shown = [] }) => shown.map(({ value }) => value))
+  return { parameter, singular: singularOf(name), model: number ?? models[0] ?? true, examples }
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */
