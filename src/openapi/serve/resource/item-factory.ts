@@ -22,6 +22,7 @@ import { createHolder } from './held-fields.ts'
 import { markedFields } from './item-model.ts'
 import { createItemMoments } from './item-moments.ts'
 import { hasLocation, type Resource } from './resource.ts'
+import { createSentReferences } from './sent-references.ts'
 import type { VirtualItems } from './virtual-items.ts'
 
 /** Makes and changes a resource's items from what requests of one route send. */
@@ -55,6 +56,7 @@ export function createItemFactory(
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
   const moments = createItemMoments(shape, model)
+  const refer = createSentReferences(resource, virtual, model)
   // Who sends a name in both ways means the field by its own.
   const named = (fields: Item): Item => ({
     ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value])),
@@ -68,7 +70,7 @@ export function createItemFactory(
       }),
     keepsReplaced: moments.keeps,
     make(request, given, ordinal) {
-      const { own: sent, held } = hold.split(named(supplied.withDefaults(request)))
+      const { own: sent, held } = hold.split(refer(named(supplied.withDefaults(request))))
       const { stored: replaced } = request
       const { moment } = request.request
       const draws = virtual.drawsOf(resource, valuesOf(request), given[idField ?? ''] ?? ordinal)
@@ -88,7 +90,7 @@ export function createItemFactory(
       return item
     },
     change(request, stored) {
-      const { own: sent, held } = hold.split(named(supplied.fields(request)))
+      const { own: sent, held } = hold.split(refer(named(supplied.fields(request))))
       const draws = virtual.drawsOf(resource, valuesOf(request), request.id)
       const taken = model.taken(sent, draws, ofRequests)
       const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))

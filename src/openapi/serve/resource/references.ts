@@ -154,7 +154,7 @@ function isOwnId(path: readonly string[], { idPath }: Resource): boolean {
   )
 }
 
-const SUFFIXES = /^(id|uuid|guid|sid|ref|key|slug|code|number|login|username|name)$/
+const SUFFIXES = /^(id|uuid|guid|gid|sid|ref|key|slug|code|number|login|username|name)$/
 
 /** The words of a field's name: what it names, and by what. */
 export function wordsOf(name: string): {
@@ -183,7 +183,7 @@ export function isIdName(name: string): boolean {
   return IDS.has(suffix ?? noun.at(-1) ?? '')
 }
 
-const IDS = new Set(['id', 'uuid', 'guid', 'sid', 'ref'])
+const IDS = new Set(['id', 'uuid', 'guid', 'gid', 'sid', 'ref'])
 
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`

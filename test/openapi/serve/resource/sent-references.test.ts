@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, it } from 'vitest'
+import { described, json, query, statefulGatewayOf } from '../describing.ts'
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+const text = { type: 'string' }
+const Project = { type: 'object', required: ['gid', 'name'], properties: { gid: text, name: text } }
+const Task = {
+  type: 'object',
+  required: ['gid', 'title', 'project'],
+  properties: {
+    gid: text,
+    title: text,
+    project: Project,
+    tags: {
+      type: 'array',
+      items: { type: 'object', required: ['gid'], properties: { gid: text, name: text } },
+    },
+  },
+}
+const Tag = { type: 'object', required: ['gid', 'name'], properties: { gid: text, name: text } }
+
+interface Answered {
+  readonly gid: string
+  readonly project: { readonly gid: string; readonly name: string }
+  readonly tags?: readonly { readonly gid: string; readonly name?: string }[]
+}
+
+it('is of the items whose ids are sent', async () => {
+  const takes = {
+    type: 'object',
+    properties: { title: text, project: text, tags: { type: 'array', items: text } },
+  }
+  const app = statefulGatewayOf(
+    [
+      described('GET', '/projects', [json(200, { type: 'array', items: Project })]),
+      described('GET', '/projects/{project_gid}', [json(200, Project)]),
+      described('POST', '/projects', [json(201, Project)], { takes: Project }),
+      described('GET', '/tags', [json(200, { type: 'array', items: Tag })]),
+      described('GET', '/tags/{tag_gid}', [json(200, Tag)]),
+      described('GET', '/tasks', [json(200, { type: 'array', items: Task })], {
+        parameters: [query('project', text)],
+      }),
+      described('GET', '/tasks/{task_gid}', [json(200, Task)]),
+      described('POST', '/tasks', [json(201, Task)], { takes }),
+      described('PATCH', '/tasks/{task_gid}', [json(200, Task)], { takes }),
+    ],
+    { stateful: true },
+  )
+  open.push(app)
+  const ask = async <Body = Answered>(method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
+    (await app.inject({ method, url, ...(payload && { payload }) })).json<Body>()
+  const [one, other] = await ask<{ gid: string; name: string }[]>('GET', '/projects')
+  const [tag] = await ask<{ gid: string; name: string }[]>('GET', '/tags')
+
+  const made = await ask('POST', '/tasks', { title: 'A', project: other?.gid, tags: [tag?.gid] })
+  expect(made.project).toEqual(other)
+  expect(made.tags?.map(({ gid }) => gid)).toEqual([tag?.gid])
+  const found = await ask<Answered[]>('GET', `/tasks?project=${other?.gid}`)
+  expect(found.map(({ gid }) => gid)).toContain(made.gid)
+
+  const own = await ask<{ gid: string; name: string }>('POST', '/projects', { gid: 'p-1', name: 'Launch' })
+  expect((await ask('PATCH', `/tasks/${made.gid}`, { project: 'p-1' })).project).toEqual(own)
+  expect((await ask('PATCH', `/tasks/${made.gid}`, { project_gid: one?.gid })).project).toEqual(one)
+})
