@@ -196,7 +196,16 @@ function fitsSuffix(suffix: string, { idPath, parameter }: Resource): boolean {
   return [idPath?.at(-1) ?? '', parameter].some((name) => plainName(name).endsWith(suffix))
 }
 
-const PEOPLE = ['user', 'person', 'account', 'member', 'employee', 'customer', 'profile']
+/** What those are called who use a service. */
+export const PEOPLE: readonly string[] = [
+  'user',
+  'person',
+  'account',
+  'member',
+  'employee',
+  'customer',
+  'profile',
+]
 const ROLES = new Set([
   ...['owner', 'author', 'creator', 'assignee', 'reporter', 'manager', 'sender', 'recipient', 'reviewer'],
   ...['approver', 'editor', 'user', 'createdby', 'updatedby', 'modifiedby', 'assignedto', 'by', 'follower'],

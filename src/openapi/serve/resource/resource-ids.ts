@@ -54,11 +54,13 @@ function candidateOf(schema: Schema, resource: Resource): Candidate | undefined 
 function likeExample(schema: Schema, { idSchema, evidence }: Resource): Candidate | undefined {
   const checker = createChecker(schema)
   const said = typeof idSchema === 'boolean' ? [] : saidOf(idSchema, createResolver(idSchema))
-  const example = [...(evidence.examples ?? []), ...said].map(String).find((each) => checker.fits(each))
-  const template = example === undefined ? undefined : templateLike(example)
-  const make = template === undefined ? undefined : readIdTemplate(template)
-  if (make === undefined) return undefined
-  return (ordinal, place) => (ordinal === 0 ? example : make(ordinal, place(ordinal)))
+  for (const example of [...(evidence.examples ?? []), ...said].map(String)) {
+    const template = checker.fits(example) ? templateLike(example) : undefined
+    const make = template === undefined ? undefined : readIdTemplate(template)
+    if (make !== undefined)
+      return (ordinal, place) => (ordinal === 0 ? example : make(ordinal, place(ordinal)))
+  }
+  return undefined
 }
 
 // What the field and the path's parameter both ask for; values that an author wants to see are for one item only.

@@ -15,6 +15,7 @@ import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
 import { createLookAbove, NOTHING_YET } from './items-above.ts'
 import { createItemResponse, createSelectOf } from './item-response.ts'
+import { createReadMe } from './me.ts'
 import { createKeep, createRelate, within } from './relation.ts'
 import { answerMediaOf, resourceOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
@@ -133,8 +134,10 @@ function compileRole(
   const compiled = remembered(compileFor, new WeakMap<ResponseForm, StoredOperation>())
   const operationFor = (form: ResponseForm | undefined): StoredOperation =>
     form === undefined ? bodiless() : compiled(form)
-  return (form, request, { params }, input, store) => {
+  const readMe = createReadMe(route, virtual)
+  return (form, request, { params: given }, input, store) => {
     const operation = operationFor(form)
+    const params = readMe(given, hasStore ? store : undefined)
     const values = valuesOf({ params })
     const path = pathOf(home, values)
     const isBelowMade = hasStore && store !== undefined && lookAbove(params, store)

@@ -12,13 +12,14 @@ import {
   type ItemRequest,
   type StoredOperation,
 } from '../../../collections/item-operations.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { listShapeOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Schema } from '../../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { bodyFieldsOf, createSuppliedReader } from './item-factory.ts'
-import { componentOf } from './item-shape.ts'
+import { componentOf, idPathOf, itemShapeOf, singularOf } from './item-shape.ts'
 import { lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
 import { referenceTo } from './parent-fields.ts'
 import { createKeep, idReaderOf, relationOf, type Relation } from './relation.ts'
@@ -89,10 +90,12 @@ function roleElsewhere(
     const component = item && componentOf(item)
     return component === undefined ? undefined : virtual.map.ofComponent(component, path)
   }
+  const listHomeOf = (item: Schema | undefined): Resource | undefined =>
+    item && (homeOf(item) ?? namedHomeOf(item, path, virtual))
   // An item may well hold a list.
   const one = homeOf(model)
   const list = one === undefined ? listShapeOf(model, path) : undefined
-  const home = one ?? homeOf(list?.item)
+  const home = one ?? listHomeOf(list?.item)
   // Which of the resources above it would have to be drawn is not known.
   if (home === undefined || home.parents.length > 0) return undefined
   const relation = relationOf(path, home, virtual, virtual.map)
@@ -101,7 +104,7 @@ function roleElsewhere(
   if (method === 'POST') {
     const isViewed = routes.some((each) => {
       const shown = each.method === 'GET' && each.path === path ? answerMediaOf(each)?.media.model : undefined
-      return homeOf(shown && listShapeOf(shown, path)?.item) === home
+      return listHomeOf(shown && listShapeOf(shown, path)?.item) === home
     })
     return isViewed ? { kind: 'view', home, relation, compile: createItem, idOf: () => '' } : undefined
   }
@@ -113,6 +116,18 @@ function roleElsewhere(
   const taken = allAbove.map(({ parameter }) => parameter)
   const keys = lookupKeysOf(route, home, taken)
   return { kind: 'one', home, relation: undefined, compile: showItem, idOf: () => '', reads, keys }
+}
+
+// `/projects/{id}/sections` lists what `/sections/{id}` shows, be it by a model that says less of each.
+function namedHomeOf(item: Schema, path: string, { map }: VirtualItems): Resource | undefined {
+  const [noun = ''] = /[^/]+$/.exec(path) ?? []
+  const [home] = splitItemPath(path) === undefined ? map.ofNoun(plainName(singularOf(noun)), path) : []
+  const shape = home && itemShapeOf(item, home.evidence)
+  if (home?.idField === undefined || shape === undefined || shape.field !== undefined) return undefined
+  const names = [...shape.fields.keys()]
+  const isLess = names.every((name) => home.shape.fields.has(name))
+  const idPath = idPathOf(shape, home.evidence)
+  return isLess && idPath?.length === 1 && idPath[0] === home.idField ? home : undefined
 }
 
 /** Whether a route is of a resource's items, and not of their collection. */

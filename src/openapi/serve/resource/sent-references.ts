@@ -41,13 +41,18 @@ export function createSentReferences(
       if (reference === undefined) continue
       const [field = '', each] = reference.path
       if (field !== name && Object.hasOwn(sent, field)) continue
-      const isList = each === '*' && Array.isArray(value)
-      if (isList !== (each === '*')) continue
-      const own = isList ? value.map((one) => held(reference, one)) : held(reference, value)
-      if (own !== undefined && !(isList && (own as unknown[]).includes(undefined))) changed[field] = own
+      const own = each === undefined ? held(reference, value) : all(value, (one) => held(reference, one))
+      if (own !== undefined) changed[field] = own
     }
     return { ...sent, ...changed }
   }
+}
+
+// Several ids may be sent as one text.
+function all(sent: unknown, held: (value: unknown) => unknown): readonly unknown[] | undefined {
+  const list: unknown = typeof sent === 'string' && sent !== '' ? sent.split(/\s*,\s*/) : sent
+  const own = Array.isArray(list) ? list.map(held) : [undefined]
+  return own.includes(undefined) ? undefined : own
 }
 
 function isOwn(path: readonly string[]): boolean {

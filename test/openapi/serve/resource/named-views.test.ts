@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, it } from 'vitest'
+import { described, gatewayOf, json, statefulGatewayOf } from '../describing.ts'
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+const text = { type: 'string' }
+const shownId = { type: 'string', 'x-sim-said': { examples: ['12345'], defaults: [] } }
+const Brief = { type: 'object', required: ['id'], properties: { id: shownId, name: text } }
+const Section = {
+  type: 'object',
+  required: ['id', 'name', 'project_id'],
+  properties: { ...Brief.properties, project_id: text },
+}
+const User = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } }
+const ROUTES = [
+  described('GET', '/projects', [json(200, { type: 'array', items: User })]),
+  described('GET', '/projects/{project_id}', [json(200, User)]),
+  described('GET', '/projects/{project_id}/sections', [json(200, { type: 'array', items: Brief })]),
+  described('GET', '/sections/{id}', [json(200, Section)]),
+  described('GET', '/users', [json(200, { type: 'array', items: User })]),
+  described('GET', '/users/{user_id}', [json(200, User)]),
+]
+
+type Named = Readonly<Record<'id' | 'name' | 'project_id', string>>
+
+it.each([{ stateful: false }, { stateful: true }])(
+  'lists below another what paths of their own show, by their name: %o',
+  async ({ stateful }) => {
+    const app = stateful ? statefulGatewayOf(ROUTES, { stateful }) : gatewayOf(ROUTES)
+    open.push(app)
+    const ask = async <Body = Named>(url: string): Promise<Body> => (await app.inject(url)).json<Body>()
+    const projects = await ask<Named[]>('/projects')
+    const sections: Named[] = []
+    for (const project of projects) {
+      for (const { id, name } of await ask<Named[]>(`/projects/${project.id}/sections`)) {
+        const section = await ask(`/sections/${id}`)
+        expect(section).toMatchObject({ id, name, project_id: project.id })
+        sections.push(section)
+      }
+    }
+    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length)
+    expect(sections.length).toBeGreaterThan(0)
+  },
+)
+
+it.each([{ stateful: false }, { stateful: true }])('calls one of the users me: %o', async ({ stateful }) => {
+  const app = stateful ? statefulGatewayOf(ROUTES, { stateful }) : gatewayOf(ROUTES)
+  open.push(app)
+  const [first] = (await app.inject('/users')).json<Named[]>()
+  expect((await app.inject('/users/me')).json()).toEqual(first)
+})
