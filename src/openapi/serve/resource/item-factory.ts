@@ -21,6 +21,7 @@ import type { OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
 import { markedFields } from './item-model.ts'
 import { createItemMoments } from './item-moments.ts'
+import { createBeginEmpty } from './new-item.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import { createSentReferences } from './sent-references.ts'
 import type { VirtualItems } from './virtual-items.ts'
@@ -56,6 +57,7 @@ export function createItemFactory(
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
   const moments = createItemMoments(shape, model)
+  const beginEmpty = createBeginEmpty(shape, model)
   const refer = createSentReferences(resource, virtual, model)
   // Who sends a name in both ways means the field by its own.
   const named = (fields: Item): Item => ({
@@ -80,7 +82,8 @@ export function createItemFactory(
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
       const scope = itemScope(route, request)
       const ownKnown = Object.fromEntries(own)
-      const made = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
+      const whole = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
+      const made = replaced === undefined ? beginEmpty(whole, { ...sent, ...known }) : whole
       const unsent = [...maySend, ...moments.ends].filter(
         (name) => !Object.hasOwn(sent, name) && name !== idField,
       )

@@ -126,7 +126,14 @@ function compileRole(
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
     const items = {
       ...factory,
-      ...createItemResponse(route, home, form, { seed, dynamic, keep, selectOf, update }),
+      ...createItemResponse(route, home, form, {
+        seed,
+        dynamic,
+        keep,
+        selectOf,
+        update,
+        counts: role.counts,
+      }),
     }
     return compileOwn({ form: items, address, assignId, readId, maxItems, verboseErrors })
   }
