@@ -77,7 +77,7 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       const component = objects
         .map((each) => (isObject(each) ? componentOf(each) : undefined))
         .find((each) => each !== undefined && map.ofComponent(each, owner.template) !== undefined)
-      const own = partOf(model, text)
+      const own = partOf(model, isAlone ? folded : text)
       for (const { noun, suffix } of readingsOf(name))
         for (const target of targetOf(component, noun)) {
           const isNamed =

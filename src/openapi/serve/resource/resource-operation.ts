@@ -21,7 +21,7 @@ import { answerMediaOf, resourceOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
 import { uniqueFieldsOf, withUnique } from './unique-fields.ts'
 import { readVirtual, seen } from './read-virtual.ts'
-import { countOf, pathOf } from './virtual-collection.ts'
+import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
 import { virtualItemsOf, type VirtualItems } from './virtual-items.ts'
 import { isIdName } from './references.ts'
 import { isItemOf, roleOf, type Role } from './resource-role.ts'
@@ -112,7 +112,11 @@ function compileRole(
     (name) => !isIdName(name) && !above.some(({ parameter }) => parameter === name),
   )
   const selectOf = lazy(() => createSelectOf(route, home, role.kind === 'view' ? inPath : []))
-  const answersExample = (form: ResponseForm, { request, input, store, path, id }: ItemRequest): boolean => {
+  const answersExample = (
+    form: ResponseForm,
+    { request, input, store, path, id }: ItemRequest,
+    beginning: VirtualCollection,
+  ): boolean => {
     if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
     if (isHomeList) {
       const { pager } = form
@@ -120,7 +124,10 @@ function compileRole(
       return pager?.hasLink !== true && isAll
     }
     if (role.kind === 'lookup') return false
-    return role.kind === 'one' || (!isHomeItem && store === undefined && elsewhere?.isOfOther(id) !== true)
+    return (
+      role.kind === 'one' ||
+      (!isHomeItem && store === undefined && elsewhere?.isOfOther(id, beginning) !== true)
+    )
   }
   const chooseOne = role.kind === 'one' ? createChooser(role, virtual, verboseErrors) : undefined
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
@@ -154,7 +161,7 @@ function compileRole(
     const one = chooseOne?.(own, items ?? collection)
     own.id = one?.id ?? role.idOf(params)
     const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true && !isBelowMade
-    if (isExample && answersExample(form, own)) return undefined
+    if (isExample && answersExample(form, own, virtual.collection(home, values))) return undefined
     if (items === undefined || store === undefined) {
       const shown = elsewhere?.within(collection, home) ?? collection
       return readVirtual(observer === undefined ? shown : seen(shown, path, observer), operation, own)
