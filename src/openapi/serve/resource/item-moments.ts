@@ -29,7 +29,7 @@ interface MomentField {
   readonly form: (now: number) => unknown
 }
 
-/** What of items tells of them, and may have their moments. */
+/** Parts of items that are about them, and may have their moments. */
 const HOLDERS = ['attributes', 'metadata', 'meta']
 
 /** The moments of the items of a shape. */
@@ -94,7 +94,7 @@ function formOf(model: Schema, isAlone: boolean): MomentField['form'] | undefine
   }
   if (kind === 'integer' || kind === 'number') {
     if (isAlone && !/time|date/.test(format) && !isEpoch(said)) return undefined
-    return isEpoch(said) && said > LEAST_MS ? fitting(Math.floor) : fitting(seconds, Math.floor)
+    return isEpoch(said) && said > MIN_MS ? fitting(Math.floor) : fitting(seconds, Math.floor)
   }
   if (kind !== 'string' || model['enum'] !== undefined || model['const'] !== undefined) return undefined
   if (format === 'date') return fitting(day)
@@ -107,11 +107,11 @@ function formOf(model: Schema, isAlone: boolean): MomentField['form'] | undefine
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/
 const DAY_LENGTH = 10
-const LEAST_SECONDS = 1e8
-const LEAST_MS = 1e11
+const MIN_SECONDS = 1e8
+const MIN_MS = 1e11
 
 function isEpoch(said: unknown): said is number {
-  return typeof said === 'number' && said > LEAST_SECONDS
+  return typeof said === 'number' && said > MIN_SECONDS
 }
 
 const seconds = (now: number): number => Math.floor(now / 1000)
