@@ -12,7 +12,7 @@ export function wellFormed(schema: Json): Json {
 
 // No text fits `/^a$/`, since nothing lies before its beginning; that its author writes patterns of JavaScript is clear.
 function withoutSlashes(pattern: string): string {
-  const [, own, flags = ''] = /^\/(\^.*\$)\/([gimu]*)$/s.exec(pattern) ?? []
+  const [, own, flags = ''] = /^(?:\.\*)?\/(\^.*\$)\/(?:\.\*|([gimu]*))$/s.exec(pattern) ?? []
   return own === undefined ? pattern : flags.includes('i') ? caseless(own) : own
 }
 

@@ -103,7 +103,7 @@ function plainOf({ source }: Node, key: string, value: unknown): unknown {
 
 // `/^[a-z]+$/` is how JavaScript writes a pattern. As it stands no text fits it: nothing lies before the beginning.
 function withoutSlashes(pattern: string): string {
-  const [, own, flags = ''] = /^\/(\^.*\$)\/([gimu]*)$/s.exec(pattern) ?? []
+  const [, own, flags = ''] = /^(?:\.\*)?\/(\^.*\$)\/(?:\.\*|([gimu]*))$/s.exec(pattern) ?? []
   if (own === undefined) return pattern
   return flags.includes('i') ? ignoringCase(own) : own
 }

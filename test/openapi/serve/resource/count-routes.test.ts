@@ -14,6 +14,7 @@ const $defs = {
 }
 const one = { $ref: '#/$defs/Wrapped', $defs }
 const many = { type: 'array', items: { $ref: '#/$defs/Wrapped' }, $defs }
+const Field = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
 const Count = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }
 
 interface Wrapped {
@@ -26,6 +27,14 @@ it('say how many items the list has that they stand below, also of those that ar
     [
       described('GET', '/pets.json', [json(200, many)]),
       described('GET', '/pets/{id}.json', [json(200, one)], id),
+      // What answers with the pet has fields of its own.
+      described('GET', '/pets/{id}/fields.json', [json(200, { type: 'array', items: Field })], id),
+      described('GET', '/pets/{id}/fields/{field}.json', [json(200, Field)], {
+        parameters: [...id.parameters, inPath('field', { type: 'integer' })],
+      }),
+      described('PUT', '/pets/{id}/fields/{field}.json', [json(200, one)], {
+        parameters: [...id.parameters, inPath('field', { type: 'integer' })],
+      }),
       described('DELETE', '/pets/{id}.json', [response(204)], id),
       described('GET', '/pets/count.json', [json(200, Count)], { parameters: [query('status', status)] }),
       described('GET', '/pets/status/{status}.json', [json(200, many)], {
