@@ -20,6 +20,8 @@ export interface HttpRequest {
   readonly headers: Headers
   /** The request body as a JSON value, whatever it was written in; absent until it is read, and where there is none. */
   readonly body?: unknown
+  /** When it came, in milliseconds since 1970 by the clock of its session; absent where nobody asks a session. */
+  readonly moment?: number
 }
 
 /** One simulated response. `body` is a JSON value, absent for an empty response. */

@@ -38,3 +38,27 @@ function partOf(text: string): MakeId | undefined {
   const words = text.split('|')
   return words.length < 2 ? undefined : (_ordinal, stream) => stream.pick(words) ?? ''
 }
+
+/**
+ * The template of ids that look like one: `12345` counts on, and so does `se-101`; of `cus_4f9Xk2aQ` the signs after the
+ * prefix are drawn.
+ * @returns `undefined` for an id that says nothing of others, as a word does
+ */
+export function templateLike(id: string): string | undefined {
+  const [, prefix = '', rest = ''] = /^((?:[\w.-]{0,40}[_:.-])?)([A-Za-z0-9]{1,64})$/.exec(id) ?? []
+  if (UUID.test(id) || rest === '') return undefined
+  if (/^\d{1,15}$/.test(rest)) return `${prefix}{${rest}}`
+  if (rest.length < MIN_DRAWN || !/\d/.test(rest)) return undefined
+  const [name] = DRAWN.find(([, signs]) => signs.test(rest)) ?? []
+  return name && `${prefix}{${name} ${rest.length}}`
+}
+
+const MIN_DRAWN = 6
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const DRAWN: readonly (readonly [keyof typeof ALPHABETS, RegExp])[] = [
+  ['hex', /^[\da-f]+$/],
+  ['HEX', /^[\dA-F]+$/],
+  ['lower', /^[\da-z]+$/],
+  ['upper', /^[\dA-Z]+$/],
+  ['mixed', /^[\dA-Za-z]+$/],
+]

@@ -74,6 +74,8 @@ export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats'> {
   readonly once?: ItemOption['sets']
   /** The status of an answer about an item that was replaced. */
   readonly again?: number | undefined
+  /** Whether what replaces an item keeps some of it. */
+  readonly keepsReplaced?: boolean | undefined
 }
 
 /** What the operations on the items of one route have in common. */
@@ -169,9 +171,11 @@ export const createItem: CompileOperation = (context) => {
 /** Puts an item in the place that the path names, be there one or not. @throws InputInvalid */
 export const replaceItem: CompileOperation = (context) => ({
   maxItems: context.maxItems,
-  need: (request) => (context.form.again === undefined ? NOTHING : needItem(request)),
-  decide(request, { assigned, item: before }) {
+  need: (request) =>
+    context.form.again === undefined && context.form.keepsReplaced !== true ? NOTHING : needItem(request),
+  decide(own, { assigned, item: before }) {
     const { address, form } = context
+    const request = form.keepsReplaced === true && before ? { ...own, stored: before.value } : own
     const { idField } = address
     const given: Item = idField === undefined ? {} : { [idField]: pathId(context, request) }
     const value = withPathId(context, request, form.make(request, given, assigned))
@@ -235,9 +239,7 @@ export const removeItem: CompileOperation = (context) => ({
 
 const NOTHING: Need = { kind: 'nothing' }
 
-function needItem({ id }: ItemRequest): Need {
-  return { kind: 'item', id }
-}
+const needItem = ({ id }: ItemRequest): Need => ({ kind: 'item', id })
 
 // Nothing is stored of which no good answer could be given.
 function outcome(

@@ -82,7 +82,24 @@ function equals(field: string, values: readonly unknown[], finder: FieldFinder):
   return [(item) => isAmong(fieldOf(item, field), wanted)]
 }
 
-const KEYS = ['id', 'uuid', 'name', 'login', 'slug', 'key', 'code', 'value', 'username', 'data']
+const KEYS = [
+  ...[
+    'id',
+    '_id',
+    'gid',
+    'sid',
+    'uuid',
+    'guid',
+    'name',
+    'login',
+    'slug',
+    'key',
+    'code',
+    'value',
+    'username',
+    'data',
+  ],
+]
 
 function isAmong(value: unknown, wanted: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((each) => isAmong(each, wanted))

@@ -1,4 +1,4 @@
-import { itemsOf, kindOf, schemasOf } from './schema/keywords.ts'
+import { itemsOf, kindOf, schemasOf, SUBSCHEMAS } from './schema/keywords.ts'
 import { createFold } from './schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
 import { fieldsOf } from './schema/fields.ts'
@@ -88,10 +88,23 @@ function isList(schema: Schema): boolean {
 
 const DEFINITIONS = ['$defs', 'definitions', 'components'] as const
 
+function refers(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(refers)
+  if (!isObject(schema)) return false
+  return Object.entries(schema).some(([keyword, value]) => {
+    if (keyword === '$ref' || keyword === '$dynamicRef') return true
+    const held = SUBSCHEMAS.get(keyword)
+    if (held === undefined) return false
+    return held === 'named' && isObject(value) ? Object.values(value).some(refers) : refers(value)
+  })
+}
+
 /** A part of a model as a model of its own: what its references name comes along. */
 export function partOf(model: Schema, part: SchemaOrBoolean): Schema {
-  const shared = DEFINITIONS.filter((keyword) => Object.hasOwn(model, keyword))
   const own = typeof part === 'boolean' ? (part ? {} : { not: {} }) : part
+  // Whoever compiles it would compile all that comes along, which may be thousands of models.
+  if (!refers(own)) return { ...own }
+  const shared = DEFINITIONS.filter((keyword) => Object.hasOwn(model, keyword))
   return { ...Object.fromEntries(shared.map((keyword) => [keyword, model[keyword]])), ...own }
 }
 

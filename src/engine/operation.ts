@@ -43,6 +43,8 @@ export interface Parameter {
   /** The media type of a parameter whose value is a document of its own, such as `application/json`. */
   readonly mediaType?: string | undefined
   readonly model: Schema
+  /** The values that its description shows, beside those of the model. */
+  readonly examples?: readonly Example[]
 }
 
 /** The body a request may or must have. */

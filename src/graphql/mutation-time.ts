@@ -1,10 +1,11 @@
+import { lifeEventOf, type LifeEvent } from '../engine/schema/moment-names.ts'
 import { namedTypeOf, type Field } from './model.ts'
 
-/** The names of fields that say when a thing was made. */
-export const CREATED = /^(created|inserted|published|registered)_?(at|on|date|time)$|^date_?created$/i
-/** The names of fields that say when it was changed. */
-export const UPDATED =
-  /^(updated|modified|changed)_?(at|on|date|time)$|^(last|date)_?(modified|updated)(_?at)?$/i
+/** Whether a field says by its name when a thing was made or changed. What is called by that alone may be another thing. */
+export function saysWhen({ name }: Pick<Field, 'name'>, event: LifeEvent): boolean {
+  const said = lifeEventOf(name)
+  return said?.event === event && !said.isAlone
+}
 
 /** A moment as a field has it. */
 export function timeIn(field: Field, now: number): unknown {

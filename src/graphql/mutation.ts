@@ -4,7 +4,7 @@ import type { Item } from '../state/store.ts'
 import { createFilter } from './filter.ts'
 import { fieldsByVerb, intentOf, targetOf, type Intent } from './intent.ts'
 import { createInputReader } from './mutation-input.ts'
-import { CREATED, timeIn, UPDATED } from './mutation-time.ts'
+import { saysWhen, timeIn } from './mutation-time.ts'
 import { isList, namedTypeOf, type EntityType, type Field } from './model.ts'
 import { readField } from './objects.ts'
 import type { Args } from './part.ts'
@@ -151,7 +151,7 @@ function inputNames(type: ReturnType<typeof getNamedType>, depth: number): strin
 /** The times that a write sets. */
 function stamps({ type }: EntityType, now: number, isNew: boolean): Item {
   const fields = Object.values(type.getFields()).filter(
-    ({ name }) => UPDATED.test(name) || (isNew && CREATED.test(name)),
+    (field) => saysWhen(field, 'changed') || (isNew && saysWhen(field, 'made')),
   )
   return Object.fromEntries(fields.map((field) => [field.name, timeIn(field, now)]))
 }

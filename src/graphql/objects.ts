@@ -9,7 +9,7 @@ import { hashText, type Stream } from '../engine/random.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { pageOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
-import { CREATED, UPDATED } from './mutation-time.ts'
+import { saysWhen } from './mutation-time.ts'
 import { pageValue } from './page-fields.ts'
 import { Part, type Args } from './part.ts'
 import { Entity, type ObjectGraph } from './object-graph.ts'
@@ -22,13 +22,13 @@ export function fieldOf(world: ObjectGraph, entity: Entity, field: Field, args: 
   if (Object.hasOwn(known, field.name)) return stored(world, entity, field, known[field.name], args)
   if (!isLeafType(namedTypeOf(field))) return objectsOf(world, entity, field, args)
   const made = world.leaf(type.name, field, withArgs(own, args))
-  return UPDATED.test(field.name) ? notBeforeCreated(world, entity, made) : made
+  return saysWhen(field, 'changed') ? notBeforeCreated(world, entity, made) : made
 }
 
 // Nothing was changed before it was there.
 function notBeforeCreated(world: ObjectGraph, entity: Entity, made: unknown): unknown {
   const created = Object.values(entity.type.type.getFields()).find(
-    ({ name, args }) => CREATED.test(name) && args.length === 0,
+    (each) => saysWhen(each, 'made') && each.args.length === 0,
   )
   const first = created && fieldOf(world, entity, created, {})
   return typeof first === typeof made && (first as string) > (made as string) ? first : made

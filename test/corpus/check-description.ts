@@ -3,12 +3,13 @@ import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { loadApi } from '../../src/loaders/load-target.ts'
 import { createAsking, forAll, type Asking } from './ask.ts'
+import { createFaultOf } from './fault-of.ts'
 import { findProblem, type Judges, type Problem, type Wanted } from './judge.ts'
 import { at, isJson, type Json } from './json.ts'
 import { operationsOf, type Operation } from './operations.ts'
 import { createRequests, type Request } from './request.ts'
 import { createSchemas } from './schemas.ts'
-import { createSecondValidate, createValidate } from './validator.ts'
+import { createSecondValidate, createValidate, FAULTS } from './validator.ts'
 
 /** What became of one description. */
 export interface Report {
@@ -121,6 +122,7 @@ async function askAll(
     ajv: createValidate(schemas),
     cfworker: createSecondValidate(createSchemas(document, 'response')),
   }
+  const faultOf = createFaultOf(document)
   const unasked: Record<string, string> = {}
   const wrong: Wrong[] = []
   let answers = 0
@@ -139,7 +141,12 @@ async function askAll(
         cause: `fails: ${error.message.slice(0, 100)}`,
         detail: error.stack ?? '',
       }))
-    if (problem !== undefined) wrong.push({ operation: operation.name, rule: wanted.rule, ...problem })
+    if (problem === undefined) return
+    const fault = FAULTS.some((each) => problem.detail.endsWith(each))
+      ? undefined
+      : faultOf(operation, wanted, request)
+    const detail = fault === undefined ? problem.detail : `${problem.detail}: ${fault}`
+    wrong.push({ operation: operation.name, rule: wanted.rule, ...problem, detail })
   }
   await forAll(operations, async (operation) => {
     let requests: readonly [Request, Request]

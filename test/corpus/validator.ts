@@ -18,8 +18,11 @@ const SAME = 'members of oneOf say the same'
  */
 const LOOSE = 'members of oneOf take whatever fits one of them'
 
+/** What is said where it is proven that no value fits a schema. */
+export const NOTHING_FITS = 'no value fits it'
+
 /** What of a value is the fault of its description, which no sensible answer could avoid. */
-export const FAULTS: readonly string[] = [SAME, LOOSE]
+export const FAULTS: readonly string[] = [SAME, LOOSE, NOTHING_FITS]
 
 /** An Ajv of its own for one document, with formats. */
 export function createValidate(schemas: Schemas): Validate {
@@ -49,11 +52,23 @@ export function createValidate(schemas: Schemas): Validate {
   }
 }
 
-function meaningsOf(members: readonly unknown[], { parts }: Schemas): readonly unknown[] {
-  return members.map((member) => {
-    const [, number] = isJson(member) ? (/^urn:corpus:(\d+)$/.exec(String(member['$ref'])) ?? []) : []
-    return meaningOf(number === undefined ? member : parts[Number(number)])
-  })
+function meaningsOf(members: readonly unknown[], schemas: Schemas): readonly unknown[] {
+  return members.map((member) => meaningOf(meant(member, schemas)))
+}
+
+const MAX_STEPS = 20
+
+// What a reference leads to, and what stands alone in an allOf.
+function meant(member: unknown, { parts }: Schemas): unknown {
+  let found = member
+  for (let step = 0; step < MAX_STEPS && isJson(found); step++) {
+    const [, number] = /^urn:corpus:(\d+)$/.exec(String(found['$ref'])) ?? []
+    const all = Array.isArray(found['allOf']) && Object.keys(found).length === 1 ? found['allOf'] : []
+    if (number !== undefined) found = parts[Number(number)]
+    else if (all.length === 1) found = all[0] as unknown
+    else break
+  }
+  return found
 }
 
 function allTwins(members: readonly unknown[]): boolean {

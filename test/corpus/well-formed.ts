@@ -12,7 +12,24 @@ export function wellFormed(schema: Json): Json {
 
 // No text fits `/^a$/`, since nothing lies before its beginning; that its author writes patterns of JavaScript is clear.
 function withoutSlashes(pattern: string): string {
-  return /^\/(\^.*\$)\/[gmu]*$/s.exec(pattern)?.[1] ?? pattern
+  const [, own, flags = ''] = /^(?:\.\*)?\/(\^.*\$)\/(?:\.\*|([gimu]*))$/s.exec(pattern) ?? []
+  return own === undefined ? pattern : flags.includes('i') ? caseless(own) : own
+}
+
+// Letters in both cases; these patterns have no more than ranges, classes and single letters.
+function caseless(pattern: string): string {
+  const classes = pattern.split(/(\[[^\]]*\])/)
+  return classes
+    .map((part, index) => {
+      if (index % 2 === 1)
+        return part.replaceAll(/[a-zA-Z]-[a-zA-Z]|\\.|[a-zA-Z]/g, (each) =>
+          each.startsWith('\\') ? each : each.toLowerCase() + each.toUpperCase(),
+        )
+      return part.replaceAll(/\\.|[a-zA-Z]/g, (each) =>
+        each.startsWith('\\') ? each : `[${each.toLowerCase()}${each.toUpperCase()}]`,
+      )
+    })
+    .join('')
 }
 
 type Form = (value: unknown) => boolean

@@ -61,6 +61,14 @@ describe('listShapeOf', () => {
 
 describe('partOf', () => {
   it('takes booleans for what they mean', () => {
-    expect([partOf({ a: 1 }, true), partOf({ $defs: {} }, false)]).toEqual([{}, { $defs: {}, not: {} }])
+    expect([partOf({ a: 1 }, true), partOf({ a: 1 }, false)]).toEqual([{}, { not: {} }])
+  })
+
+  it('brings along what references name, however deep they lie, and nothing where there is none', () => {
+    const $defs = { Pet: { type: 'integer' } }
+    const pets = { type: 'object', properties: { all: { anyOf: [{ $ref: '#/$defs/Pet' }] } } }
+    expect(partOf({ $defs }, pets)).toEqual({ $defs, ...pets })
+    const plain = { anyOf: [{ type: 'string', enum: ['$ref'] }] }
+    expect(partOf({ $defs }, plain)).toEqual(plain)
   })
 })

@@ -40,7 +40,9 @@ const isUnique: Act = async (step) => {
 const filter: Act = async (step) => {
   const { collection } = step.place
   const names = collection.list.parameters.filter(
-    ({ in: place, name }) => place === 'query' && name in collection.properties,
+    ({ in: place, name, schema }) =>
+      // What is an object compares, as `start[gte]` does.
+      place === 'query' && name in collection.properties && !(isJson(schema) && schema['type'] === 'object'),
   )
   const parameter = pick(names, step.draw)
   const item = pick((await list(step)).items ?? [], step.draw)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { startSim } from '../flow/sim-process.ts'
 import type { Json } from '../corpus/json.ts'
+import { createIsPossible } from '../corpus/fault-of.ts'
 import { operationsOf } from '../corpus/operations.ts'
 import { createRequests } from '../corpus/request.ts'
 import { createSchemas } from '../corpus/schemas.ts'
@@ -29,12 +30,16 @@ export function readDescription(file: string): Json {
 export function worldOf(document: Json): Pick<Walkable, 'collections' | 'requestOf'> {
   const operations = operationsOf(document)
   const requestOf = createRequests(createSchemas(document, 'request'))
+  // What no answer can be right for cannot be walked through.
+  const isPossible = createIsPossible(document)
   return {
-    collections: collectionsOf(document, operations).map((each) => ({
-      ...each,
-      examples: examplesOf(document, each),
-      elsewhere: elsewhereOf(document, operations, each),
-    })),
+    collections: collectionsOf(document, operations)
+      .filter(({ list, item }) => isPossible(list) && isPossible(item))
+      .map((each) => ({
+        ...each,
+        examples: examplesOf(document, each),
+        elsewhere: elsewhereOf(document, operations, each),
+      })),
     requestOf: (operation) => requestOf(operation, 'required'),
   }
 }

@@ -1,5 +1,5 @@
 import { KEEP, orderFields } from '../links/link.ts'
-import { hashText } from '../random.ts'
+import { hashText, type Stream } from '../random.ts'
 import { affords, FIELD, MAX_DEPTH, SPACE } from './budget.ts'
 import { type Compiler, withWriter, type Generate, type Scope, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
@@ -41,7 +41,7 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
       const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
       else if (isGiven) setEntry(value, name, given[name])
-      else setEntry(value, name, inOrder === undefined ? generate(own, scope) : inOrder(stream, scope))
+      else setEntry(value, name, inOrder === undefined ? generate(own, scope) : inOrder(stream, scope, given))
     }
     if (given !== undefined && isOpen) addGiven(value, given)
     addEntries?.(value, stream, scope)
@@ -120,14 +120,18 @@ function withOrder(fields: Field[], names: readonly (readonly string[])[]): Fiel
 }
 
 // Each field's value is found from all, so that it is the same whether an object is made or written.
-function inOrderOf(field: Field, group: readonly Field[]): Generate {
+function inOrderOf(field: Field, group: readonly Field[]): InOrder {
   const index = group.indexOf(field)
   const isSaid = group.map((each) => each.isSaid)
-  return (stream, scope) =>
-    inOrder(
-      group.map(({ salt, generate }) => generate(stream.child(salt), scope)),
-      isSaid,
-    )[index]
+  return (stream, scope, given) => {
+    const isGiven = ({ name }: Field): boolean => given !== undefined && Object.hasOwn(given, name)
+    const values = group.map((each) =>
+      isGiven(each) ? given?.[each.name] : each.generate(stream.child(each.salt), scope),
+    )
+    return inOrder(values, given === undefined ? isSaid : group.map((each) => each.isSaid || isGiven(each)))[
+      index
+    ]
+  }
 }
 
 function inLinkOrder(
@@ -152,8 +156,10 @@ export interface Field {
   /** Whether a description says its value. */
   readonly isSaid: boolean
   /** Makes it from the object's stream where its value has an order with others'. */
-  readonly inOrder?: Generate
+  readonly inOrder?: InOrder
 }
+
+type InOrder = (stream: Stream, scope: Scope, given?: Readonly<Entries>) => unknown
 
 const OPEN = 0x7b
 const CLOSE = 0x7d
@@ -198,7 +204,7 @@ function objectWriter(
       if (linked !== KEEP) sink.value(linked)
       else if (given !== undefined && Object.hasOwn(given, name)) sink.value(given[name])
       else if (inOrder === undefined) write(sink, own, scope)
-      else sink.value(inOrder(stream, scope))
+      else sink.value(inOrder(stream, scope, given))
     }
     if (given !== undefined && isOpen) {
       const others = Object.entries(given).filter(([name]) => !names.has(name))

@@ -1,3 +1,4 @@
+import { ignoringCase } from '../../engine/patterns/ignoring-case.ts'
 import { dirname } from 'node:path'
 import { fakerLink } from '../../engine/links/from-faker.ts'
 import { linkFromData } from '../../engine/links/link.ts'
@@ -102,7 +103,9 @@ function plainOf({ source }: Node, key: string, value: unknown): unknown {
 
 // `/^[a-z]+$/` is how JavaScript writes a pattern. As it stands no text fits it: nothing lies before the beginning.
 function withoutSlashes(pattern: string): string {
-  return /^\/(\^.*\$)\/[gmu]*$/s.exec(pattern)?.[1] ?? pattern
+  const [, own, flags = ''] = /^(?:\.\*)?\/(\^.*\$)\/(?:\.\*|([gimu]*))$/s.exec(pattern) ?? []
+  if (own === undefined) return pattern
+  return flags.includes('i') ? ignoringCase(own) : own
 }
 
 function named(part: Node, conversion: Conversion, left?: ReadonlySet<string>): Schema {

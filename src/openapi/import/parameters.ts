@@ -56,7 +56,10 @@ function parameterOf(given: Node, description: Description): Parameter | undefin
     ...(flagAt(node, 'allowEmptyValue') === true && { allowEmptyValue: true }),
     ...(content !== undefined && !isWhole && { mediaType: content.key }),
   }
-  return withLazy(parameter, { model: () => modelBeside(content ?? node, 'request', description) })
+  return withLazy(parameter, {
+    model: () => modelBeside(content ?? node, 'request', description),
+    examples: () => examplesOf(content ?? node, description),
+  })
 }
 
 function textParameter(name: string): Parameter {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../../engine/input.ts'
 import type { ResponseRule } from '../../engine/operation.ts'
 import {
@@ -24,6 +25,7 @@ import { negotiate, type Negotiated } from './choose-media-type.ts'
 import { ruleOf, type ChosenResponse, type OpenApiRoute } from './choose-response.ts'
 import { answerOf, type CompiledResponse } from './compiled-response.ts'
 import { createErrorBody } from './error-body.ts'
+import { componentOf } from './resource/item-shape.ts'
 
 /**
  * What the simulated service itself would answer with an error. What is wrong with the simulation, or with what a client
@@ -72,14 +74,37 @@ export function createErrorAnswers(
     const { usual } = form.examples
     if (usual === undefined && negotiated.media.model === undefined)
       return { status, headers, body: error.body }
-    const write = createErrorBody(form.model)
-    const isExact = usual !== undefined && !(error instanceof InputInvalid)
+    const isShared = isOfSeveral(negotiated, rule, responses)
+    const write = createErrorBody(form.model, isShared)
+    const isExact = usual !== undefined && !isShared && !(error instanceof InputInvalid)
     const body = isExact
       ? usual.value
       : write(usual?.value ?? form.generate(request, input).body, error, status)
     form.validate?.(body)
     return answerOf(status, headers, form, body)
   }
+}
+
+// What is said of the errors of several statuses alike says of none of them what is wrong.
+function isOfSeveral(
+  { type, media }: Negotiated,
+  own: ResponseRule,
+  responses: readonly ResponseRule[],
+): boolean {
+  const component = media.model && componentOf(media.model)
+  if (component === undefined) return false
+  return responses.some((rule) => {
+    const other = rule === own || isSuccess(rule) ? undefined : rule.content.get(type)
+    return (
+      other?.model !== undefined &&
+      componentOf(other.model) === component &&
+      isDeepStrictEqual(other.examples[0]?.value, media.examples[0]?.value)
+    )
+  })
+}
+
+function isSuccess({ status }: ResponseRule): boolean {
+  return /^[123]/.test(String(status))
 }
 
 // What does not fit is 422 where that is declared, and else 400 where that is.

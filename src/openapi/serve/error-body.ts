@@ -1,5 +1,6 @@
-import { partAt } from '../../engine/list-shape.ts'
+import { partAt, partOf } from '../../engine/list-shape.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
+import { itemsOf } from '../../engine/schema/keywords.ts'
 import { plainName } from '../../engine/schema/position.ts'
 import { saidOf } from '../../engine/schema/said.ts'
 import { createResolver, isObject, type Schema } from '../../engine/schema/schema.ts'
@@ -11,14 +12,16 @@ export type FillError = (body: unknown, error: SimError, status: number) => unkn
 /**
  * Makes what writes an error into bodies of a model: its text into the first field for one, the status, and for input
  * that does not fit, each issue into the items of lists of them. A value that the model cannot hold is left out.
+ * @param isShared whether what the model says is of other errors as well
  */
-export function createErrorBody(model: Schema): FillError {
+export function createErrorBody(model: Schema, isShared = false): FillError {
   const checker = createChecker(model)
   return (body, error, status) => {
     if (!isObject(body)) return isTexts(body) ? kept(body, textsOf(error), checker.fits) : body
     const changes: Change[] = []
     // What is wrong with a request is new with each; what else happens may be said by the description.
-    const isSaid = (path: readonly string[]): boolean => !(error instanceof InputInvalid) && says(model, path)
+    const isSaid = (path: readonly string[]): boolean =>
+      !isShared && !(error instanceof InputInvalid) && says(model, path)
     collect(body, [], { error, status, isSaid }, changes)
     return changes.reduce<unknown>((now, { path, value }) => {
       const next = withValue(now, path, value)
@@ -39,8 +42,12 @@ interface Context {
 }
 
 function says(model: Schema, path: readonly string[]): boolean {
-  const part = partAt(model, path)
-  return isObject(part) && saidOf(part, createResolver(part)).length > 0
+  const items = path.indexOf('*')
+  const part = partAt(model, items < 0 ? path : path.slice(0, items))
+  if (!isObject(part)) return false
+  if (items < 0) return saidOf(part, createResolver(part)).length > 0
+  const { rest } = itemsOf(part)
+  return isObject(rest) && says(partOf(part, rest), path.slice(items + 1))
 }
 
 const MESSAGES = [
@@ -82,8 +89,24 @@ function collect(
     if (isObject(value) && HOLDERS.includes(plainName(name)) && path.length < MAX_DEPTH)
       collect(value, [...path, name], context, changes)
     if (Array.isArray(value) && context.error instanceof InputInvalid)
-      changes.push({ path: [...path, name], value: itemsOf(value, context.error) })
+      changes.push({ path: [...path, name], value: issuesIn(value, context.error) })
+    else if (Array.isArray(value) && /^errors?$/i.test(name) && !context.isSaid([...path, name]))
+      changes.push({ path: [...path, name], value: onlyOf(value, [...path, name, '*'], context) })
   }
+}
+
+// One thing is wrong, and the first item shows what there is to say of it.
+function onlyOf(items: readonly unknown[], path: readonly string[], context: Context): readonly unknown[] {
+  const [first] = items
+  if (!isObject(first)) return items
+  const changes: Change[] = []
+  collect(first, path, context, changes)
+  return [
+    changes.reduce<unknown>(
+      (now, change) => withValue(now, change.path.slice(path.length), change.value),
+      first,
+    ),
+  ]
 }
 
 // A code that is a text or no status of HTTP is one of the service's own.
@@ -110,7 +133,7 @@ function kept(body: unknown, next: unknown, fits: (value: unknown) => boolean): 
 }
 
 // The first item shows what there is to say of each issue.
-function itemsOf(items: readonly unknown[], error: InputInvalid): readonly unknown[] {
+function issuesIn(items: readonly unknown[], error: InputInvalid): readonly unknown[] {
   const [first] = items
   if (typeof first === 'string') return error.issues.map(lineOf)
   if (!isObject(first)) return items

@@ -67,6 +67,14 @@ describe('a model', () => {
       { type: 'string', pattern: '^[a-z]+$' },
     ],
     [
+      { type: 'string', pattern: '/^id-[a-f]$/i' },
+      { type: 'string', pattern: '^[iI][dD]-[a-fA-F]$' },
+    ],
+    [
+      { type: 'string', pattern: '.*/^[\\d]{12}$/.*' },
+      { type: 'string', pattern: '^[\\d]{12}$' },
+    ],
+    [
       { type: 'string', pattern: '/v1$/' },
       { type: 'string', pattern: '/v1$/' },
     ],

@@ -18,7 +18,7 @@ import {
 import { isServiceError } from '../../../src/openapi/serve/error-answers.ts'
 import { createErrorBody } from '../../../src/openapi/serve/error-body.ts'
 import { createExamples } from '../../../src/openapi/serve/response-form.ts'
-import { described, gatewayOf, json, media, query } from './describing.ts'
+import { described, gatewayOf, inPath, json, media, query, statefulGatewayOf } from './describing.ts'
 
 describe('createErrorBody', () => {
   const model = {
@@ -38,6 +38,36 @@ describe('createErrorBody', () => {
       status: 404,
     })
     expect(fill({ code: 'a' }, new ItemNotFound(), 404)).toEqual({ code: 'a' })
+  })
+})
+
+describe('an error whose body is described for several statuses alike', () => {
+  const entry = {
+    type: 'object',
+    required: ['message'],
+    properties: { message: { type: 'string', 'x-sim-said': { examples: ['No input'], defaults: [] } } },
+  }
+  const list = { type: 'array', minItems: 1, maxItems: 5, items: entry }
+  const problem = {
+    $ref: '#/$defs/Problem',
+    $defs: { Problem: { type: 'object', required: ['errors'], properties: { errors: list } } },
+  }
+  const item = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
+  const answered = async (...statuses: readonly number[]): Promise<unknown> => {
+    const responses = [json(200, item), ...statuses.map((status) => json(status, problem))]
+    await using app = statefulGatewayOf(
+      [
+        described('GET', '/pets', [json(200, { type: 'array', items: item })]),
+        described('GET', '/pets/{id}', responses, { parameters: [inPath('id', { type: 'integer' })] }),
+      ],
+      { stateful: true },
+    )
+    return (await app.inject('/pets/4711')).json()
+  }
+
+  it('says what is wrong, once', async () => {
+    expect(await answered(400, 404)).toEqual({ errors: [{ message: 'Not found' }] })
+    expect(await answered(404)).toEqual({ errors: [{ message: 'No input' }] })
   })
 })
 

@@ -10,8 +10,8 @@ import { VirtualItem, type VirtualCollection } from './virtual-collection.ts'
 
 /** What the examples of a path show of items that are those of another resource. */
 export interface ExamplesElsewhere {
-  /** Whether the example of an item shows another one than this. */
-  isOfOther(id: string): boolean
+  /** Whether the example of an item shows another one than this; one without an id is of what no list shows. */
+  isOfOther(id: string, collection: VirtualCollection): boolean
   /** The collection with its items as these examples have them. */
   within(collection: VirtualCollection, home: Resource): VirtualCollection
 }
@@ -46,7 +46,11 @@ export const examplesElsewhere = remembered((resource: Resource): ExamplesElsewh
   })
   const known = new WeakMap<VirtualCollection, VirtualCollection>()
   return {
-    isOfOther: (id) => ownId !== undefined && ownId !== null && idText(ownId) !== id,
+    isOfOther(id, collection) {
+      if (ownId !== undefined && ownId !== null) return idText(ownId) !== id
+      const item = collection.get(id)
+      return item instanceof VirtualItem && item.listed !== undefined
+    },
     within(collection, home) {
       const own = known.get(collection) ?? withinOf(collection, home)
       known.set(collection, own)

@@ -20,11 +20,14 @@ import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
 import { markedFields } from './item-model.ts'
+import { createItemMoments } from './item-moments.ts'
+import { createBeginEmpty } from './new-item.ts'
 import { hasLocation, type Resource } from './resource.ts'
+import { createSentReferences } from './sent-references.ts'
 import type { VirtualItems } from './virtual-items.ts'
 
 /** Makes and changes a resource's items from what requests of one route send. */
-export type ItemFactory = Pick<ItemForm, 'make' | 'change' | 'created'>
+export type ItemFactory = Pick<ItemForm, 'make' | 'change' | 'created' | 'keepsReplaced'>
 
 /** Where the items of a route lie. */
 export interface Placing {
@@ -53,6 +56,9 @@ export function createItemFactory(
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
+  const moments = createItemMoments(shape, model)
+  const beginEmpty = createBeginEmpty(shape, model)
+  const refer = createSentReferences(resource, virtual, model)
   // Who sends a name in both ways means the field by its own.
   const named = (fields: Item): Item => ({
     ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value])),
@@ -64,29 +70,40 @@ export function createItemFactory(
       idField === undefined && {
         sentId: (request: ItemRequest) => memberAt(supplied.fields(request), idPath),
       }),
+    keepsReplaced: moments.keeps,
     make(request, given, ordinal) {
-      const { own: sent, held } = hold.split(named(supplied.withDefaults(request)))
+      const { own: sent, held } = hold.split(refer(named(supplied.withDefaults(request))))
+      const { stored: replaced } = request
+      const { moment } = request.request
       const draws = virtual.drawsOf(resource, valuesOf(request), given[idField ?? ''] ?? ordinal)
-      const known = { ...given, ...withoutBlank(model.taken(sent, draws, ofRequests), idField) }
+      const taken = withoutBlank(model.taken(sent, draws, ofRequests), idField)
+      const known = { ...given, ...(moment !== undefined && moments.ofNew(moment, replaced)), ...taken }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
       const scope = itemScope(route, request)
       const ownKnown = Object.fromEntries(own)
-      const made = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
-      const unsent = maySend.filter((name) => !Object.hasOwn(sent, name) && name !== idField)
+      const whole = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
+      const made = replaced === undefined ? beginEmpty(whole, { ...sent, ...known }) : whole
+      const unsent = [...maySend, ...moments.ends].filter(
+        (name) => !Object.hasOwn(sent, name) && name !== idField,
+      )
       const item: Entries = hold.join({ ...sent, ...model.without(made, unsent), ...known }, held)
+      if (moment !== undefined) moments.writeNew(item, moment, sent, replaced)
       place(request, item)
       return item
     },
     change(request, stored) {
-      const { own: sent, held } = hold.split(named(supplied.fields(request)))
+      const { own: sent, held } = hold.split(refer(named(supplied.fields(request))))
       const draws = virtual.drawsOf(resource, valuesOf(request), request.id)
       const taken = model.taken(sent, draws, ofRequests)
       const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))
       const changed = hold.join({ ...stored, ...Object.fromEntries(extra), ...taken }, held)
       // RFC 7396: null takes a field away, where the field itself cannot be null.
       const removed = Object.keys(sent).filter((name) => sent[name] === null && !(name in taken))
-      return model.without(changed, removed)
+      const item = model.without(changed, removed)
+      const { moment } = request.request
+      if (moment !== undefined) moments.writeChanged(item, moment, { ...sent, attributes: held })
+      return item
     },
     ...(hasLocation(route) && {
       created: ({ request }: ItemRequest, id: string) => ({

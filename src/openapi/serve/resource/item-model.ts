@@ -6,6 +6,7 @@ import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { schemaOf } from '../../../engine/schema/keywords.ts'
 import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
 import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
+import { saidOf } from '../../../engine/schema/said.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
@@ -147,3 +148,23 @@ export function shownIn(now: Item, item: Item, idField?: string): Record<string,
     }),
   )
 }
+
+/**
+ * An item as another holds it. What the holder's model says of its kind, as `kind: drive#fileRef` for a file, is said of
+ * the reference.
+ */
+export function asHeld(
+  { fields, modelOf }: Pick<ItemShape, 'fields' | 'modelOf'>,
+  own: Record<string, unknown>,
+  now: unknown,
+): Record<string, unknown> {
+  if (!isObject(now)) return own
+  const kinds = [...fields.keys()].filter((name) => {
+    if (!KIND.test(name) || !Object.hasOwn(own, name) || !Object.hasOwn(now, name)) return false
+    const model = modelOf(name)
+    return saidOf(model, createResolver(model)).includes(now[name])
+  })
+  return kinds.length === 0 ? own : { ...own, ...Object.fromEntries(kinds.map((name) => [name, now[name]])) }
+}
+
+const KIND = /^[@_$]?(kind|type|object|resource_?type)$/i

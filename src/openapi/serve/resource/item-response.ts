@@ -35,12 +35,15 @@ export function createItemResponse(
     keep,
     selectOf: selectOfList,
     update,
+    counts,
   }: {
     readonly seed: Seed
     readonly dynamic: boolean
     readonly keep?: Keep | undefined
     /** What reads the query of a list. */
     readonly selectOf: () => SelectOf
+    /** The field that says how many there are, where the answer shows none of them; empty where it is the answer. */
+    readonly counts?: string | undefined
     /** Brings an item up to date with those that it refers to. */
     readonly update: (item: StoredItem, store: Store, request: ItemRequest) => StoredItem
   },
@@ -100,9 +103,23 @@ export function createItemResponse(
       [field]: show(item, request, id),
     })
   }
+  const createCount = (field: string): Pick<ItemForm, 'need' | 'list'> => ({
+    need: () => ALL,
+    list(request, { items, size }) {
+      const isKept = keep?.(request)
+      const own = someOf(
+        isKept === undefined ? items : items.filter(isKept),
+        isKept === undefined ? size : undefined,
+      )
+      const select = selectOfList()(request.input, request.request)
+      const { total } = select?.(own) ?? { total: own.size }
+      return { body: field === '' ? total : { ...envelope(request, '', { [field]: total }), [field]: total } }
+    },
+  })
   const createList = (): Pick<ItemForm, 'need' | 'list'> => {
     const { pager } = form
     const shape = pager && itemShapeOf(pager.shape.item, evidence)
+    if (counts !== undefined) return createCount(counts)
     if (pager === undefined || shape === undefined)
       return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
     const show = showOf(shape)

@@ -88,6 +88,8 @@ export interface IdEvidence {
   readonly singular: string
   /** The model of the path parameter. */
   readonly model: SchemaOrBoolean
+  /** The values that it is shown with. */
+  readonly examples?: readonly unknown[]
 }
 
 // The parts of a parameter's name that say which field it means, such as `id` in `petId`.

@@ -77,7 +77,7 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       const component = objects
         .map((each) => (isObject(each) ? componentOf(each) : undefined))
         .find((each) => each !== undefined && map.ofComponent(each, owner.template) !== undefined)
-      const own = partOf(model, text)
+      const own = partOf(model, isAlone ? folded : text)
       for (const { noun, suffix } of readingsOf(name))
         for (const target of targetOf(component, noun)) {
           const isNamed =
@@ -154,7 +154,7 @@ function isOwnId(path: readonly string[], { idPath }: Resource): boolean {
   )
 }
 
-const SUFFIXES = /^(id|uuid|guid|sid|ref|key|slug|code|number|login|username|name)$/
+const SUFFIXES = /^(id|uuid|guid|gid|sid|ref|key|slug|code|number|login|username|name)$/
 
 /** The words of a field's name: what it names, and by what. */
 export function wordsOf(name: string): {
@@ -183,7 +183,7 @@ export function isIdName(name: string): boolean {
   return IDS.has(suffix ?? noun.at(-1) ?? '')
 }
 
-const IDS = new Set(['id', 'uuid', 'guid', 'sid', 'ref'])
+const IDS = new Set(['id', 'uuid', 'guid', 'gid', 'sid', 'ref'])
 
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
@@ -196,7 +196,16 @@ function fitsSuffix(suffix: string, { idPath, parameter }: Resource): boolean {
   return [idPath?.at(-1) ?? '', parameter].some((name) => plainName(name).endsWith(suffix))
 }
 
-const PEOPLE = ['user', 'person', 'account', 'member', 'employee', 'customer', 'profile']
+/** What those are called who use a service. */
+export const PEOPLE: readonly string[] = [
+  'user',
+  'person',
+  'account',
+  'member',
+  'employee',
+  'customer',
+  'profile',
+]
 const ROLES = new Set([
   ...['owner', 'author', 'creator', 'assignee', 'reporter', 'manager', 'sender', 'recipient', 'reviewer'],
   ...['approver', 'editor', 'user', 'createdby', 'updatedby', 'modifiedby', 'assignedto', 'by', 'follower'],

@@ -1,8 +1,10 @@
 import { createIds, type AssignId, type Candidate } from '../../../collections/ids.ts'
+import { readIdTemplate, templateLike } from '../../../collections/id-template.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import { createFold, mergeSchemas } from '../../../engine/schema/merge.ts'
+import { saidOf } from '../../../engine/schema/said.ts'
 import {
   createResolver,
   isObject,
@@ -21,7 +23,8 @@ export function createResourceIds(resource: Resource, seed: Seed): AssignId {
 
 const NAMES = /^(slug|login|user_?name|name|code|handle|key|title|symbol|isbn|sku|domain|email)$/i
 
-function candidateOf(schema: Schema, { idPath, evidence }: Resource): Candidate | undefined {
+function candidateOf(schema: Schema, resource: Resource): Candidate | undefined {
+  const { idPath, evidence } = resource
   const types = typesOf(schema)
   if (types.includes('number')) return (ordinal) => ordinal + 1
   const name = idPath?.at(-1) ?? ''
@@ -29,7 +32,7 @@ function candidateOf(schema: Schema, { idPath, evidence }: Resource): Candidate 
   if (!types.includes('string') || !isPlain) return undefined
   // A text that the path has as a whole number is one.
   if (typesOf(plain(evidence.model) ?? {}).includes('integer')) return (ordinal) => String(ordinal + 1)
-  if (!NAMES.test(name)) return undefined
+  if (!NAMES.test(name)) return likeExample(schema, resource)
   const model: Schema = {
     type: 'object',
     title: evidence.singular,
@@ -45,6 +48,19 @@ function candidateOf(schema: Schema, { idPath, evidence }: Resource): Candidate 
     const slug = text.toLowerCase().replaceAll(/[^a-z0-9@._]+/g, '-')
     return checker.fits(slug) ? slug : text
   }
+}
+
+// Ids look like the one that the description shows, which is that of the first item.
+function likeExample(schema: Schema, { idSchema, evidence }: Resource): Candidate | undefined {
+  const checker = createChecker(schema)
+  const said = typeof idSchema === 'boolean' ? [] : saidOf(idSchema, createResolver(idSchema))
+  for (const example of [...(evidence.examples ?? []), ...said].map(String)) {
+    const template = checker.fits(example) ? templateLike(example) : undefined
+    const make = template === undefined ? undefined : readIdTemplate(template)
+    if (make !== undefined)
+      return (ordinal, place) => (ordinal === 0 ? example : make(ordinal, place(ordinal)))
+  }
+  return undefined
 }
 
 // What the field and the path's parameter both ask for; values that an author wants to see are for one item only.

@@ -166,7 +166,7 @@ function nearest(some: readonly Resource[], path: string): readonly Resource[] {
   if (some.length < 2) return some
   const own = segmentsOf(pathShape(path))
   const shared = ({ template }: Resource): number => {
-    const segments = segmentsOf(pathShape(collectionPath(template)))
+    const segments = segmentsOf(pathShape(collectionPath(template)).replace(SUFFIX, ''))
     const at = segments.findIndex((segment, index) => segment !== own[index])
     return at < 0 ? segments.length : at
   }

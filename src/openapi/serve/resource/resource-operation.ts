@@ -15,12 +15,13 @@ import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
 import { createLookAbove, NOTHING_YET } from './items-above.ts'
 import { createItemResponse, createSelectOf } from './item-response.ts'
+import { createReadMe } from './me.ts'
 import { createKeep, createRelate, within } from './relation.ts'
 import { answerMediaOf, resourceOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
 import { uniqueFieldsOf, withUnique } from './unique-fields.ts'
 import { readVirtual, seen } from './read-virtual.ts'
-import { countOf, pathOf } from './virtual-collection.ts'
+import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
 import { virtualItemsOf, type VirtualItems } from './virtual-items.ts'
 import { isIdName } from './references.ts'
 import { isItemOf, roleOf, type Role } from './resource-role.ts'
@@ -111,7 +112,11 @@ function compileRole(
     (name) => !isIdName(name) && !above.some(({ parameter }) => parameter === name),
   )
   const selectOf = lazy(() => createSelectOf(route, home, role.kind === 'view' ? inPath : []))
-  const answersExample = (form: ResponseForm, { request, input, store, path, id }: ItemRequest): boolean => {
+  const answersExample = (
+    form: ResponseForm,
+    { request, input, store, path, id }: ItemRequest,
+    beginning: VirtualCollection,
+  ): boolean => {
     if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
     if (isHomeList) {
       const { pager } = form
@@ -119,13 +124,23 @@ function compileRole(
       return pager?.hasLink !== true && isAll
     }
     if (role.kind === 'lookup') return false
-    return role.kind === 'one' || (!isHomeItem && store === undefined && elsewhere?.isOfOther(id) !== true)
+    return (
+      role.kind === 'one' ||
+      (!isHomeItem && store === undefined && elsewhere?.isOfOther(id, beginning) !== true)
+    )
   }
   const chooseOne = role.kind === 'one' ? createChooser(role, virtual, verboseErrors) : undefined
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
     const items = {
       ...factory,
-      ...createItemResponse(route, home, form, { seed, dynamic, keep, selectOf, update }),
+      ...createItemResponse(route, home, form, {
+        seed,
+        dynamic,
+        keep,
+        selectOf,
+        update,
+        counts: role.counts,
+      }),
     }
     return compileOwn({ form: items, address, assignId, readId, maxItems, verboseErrors })
   }
@@ -133,8 +148,10 @@ function compileRole(
   const compiled = remembered(compileFor, new WeakMap<ResponseForm, StoredOperation>())
   const operationFor = (form: ResponseForm | undefined): StoredOperation =>
     form === undefined ? bodiless() : compiled(form)
-  return (form, request, { params }, input, store) => {
+  const readMe = createReadMe(route, virtual)
+  return (form, request, { params: given }, input, store) => {
     const operation = operationFor(form)
+    const params = readMe(given, hasStore ? store : undefined)
     const values = valuesOf({ params })
     const path = pathOf(home, values)
     const isBelowMade = hasStore && store !== undefined && lookAbove(params, store)
@@ -144,7 +161,7 @@ function compileRole(
     const one = chooseOne?.(own, items ?? collection)
     own.id = one?.id ?? role.idOf(params)
     const isExample = form?.examples.usual !== undefined && !dynamic && one?.isNamed !== true && !isBelowMade
-    if (isExample && answersExample(form, own)) return undefined
+    if (isExample && answersExample(form, own, virtual.collection(home, values))) return undefined
     if (items === undefined || store === undefined) {
       const shown = elsewhere?.within(collection, home) ?? collection
       return readVirtual(observer === undefined ? shown : seen(shown, path, observer), operation, own)

@@ -12,13 +12,16 @@ import {
   type ItemRequest,
   type StoredOperation,
 } from '../../../collections/item-operations.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { listShapeOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import type { Schema } from '../../../engine/schema/schema.ts'
+import { fieldsOf } from '../../../engine/schema/fields.ts'
+import { kindOf } from '../../../engine/schema/keywords.ts'
+import { createResolver, isObject, type Schema } from '../../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { bodyFieldsOf, createSuppliedReader } from './item-factory.ts'
-import { componentOf } from './item-shape.ts'
+import { componentOf, fieldModelsOf, idPathOf, itemShapeOf, singularOf } from './item-shape.ts'
 import { lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
 import { referenceTo } from './parent-fields.ts'
 import { createKeep, idReaderOf, relationOf, type Relation } from './relation.ts'
@@ -38,6 +41,8 @@ export interface Role {
   readonly instead?: Role | undefined
   /** The parameters that say which one it shows, if any do. */
   readonly keys?: readonly LookupKey[] | undefined
+  /** The field of its answer that says how many there are, where it shows none of them; empty where the answer says it. */
+  readonly counts?: string | undefined
   /** The item above it that says which one it shows, if one does. */
   readonly reads?: { readonly above: Above; readonly read: (item: unknown) => unknown } | undefined
 }
@@ -83,16 +88,21 @@ function roleElsewhere(
   virtual: VirtualItems,
 ): Role | undefined {
   const { method, path } = route
+  const counting = method === 'GET' ? countRoleOf(route, routes, virtual) : undefined
+  if (counting !== undefined) return counting
   const model = method === 'GET' || method === 'POST' ? answerMediaOf(route)?.media.model : undefined
   if (model === undefined) return undefined
   const homeOf = (item: Schema | undefined): Resource | undefined => {
-    const component = item && componentOf(item)
-    return component === undefined ? undefined : virtual.map.ofComponent(component, path)
+    const names = item === undefined ? [] : [componentOf(item), wrappedIn(item)]
+    const homes = names.map((name) => (name === undefined ? undefined : virtual.map.ofComponent(name, path)))
+    return homes.find((each) => each !== undefined)
   }
+  const listHomeOf = (item: Schema | undefined): Resource | undefined =>
+    item && (homeOf(item) ?? namedHomeOf(item, path, virtual))
   // An item may well hold a list.
   const one = homeOf(model)
   const list = one === undefined ? listShapeOf(model, path) : undefined
-  const home = one ?? homeOf(list?.item)
+  const home = one ?? listHomeOf(list?.item)
   // Which of the resources above it would have to be drawn is not known.
   if (home === undefined || home.parents.length > 0) return undefined
   const relation = relationOf(path, home, virtual, virtual.map)
@@ -101,7 +111,7 @@ function roleElsewhere(
   if (method === 'POST') {
     const isViewed = routes.some((each) => {
       const shown = each.method === 'GET' && each.path === path ? answerMediaOf(each)?.media.model : undefined
-      return homeOf(shown && listShapeOf(shown, path)?.item) === home
+      return listHomeOf(shown && listShapeOf(shown, path)?.item) === home
     })
     return isViewed ? { kind: 'view', home, relation, compile: createItem, idOf: () => '' } : undefined
   }
@@ -113,6 +123,47 @@ function roleElsewhere(
   const taken = allAbove.map(({ parameter }) => parameter)
   const keys = lookupKeysOf(route, home, taken)
   return { kind: 'one', home, relation: undefined, compile: showItem, idOf: () => '', reads, keys }
+}
+
+// What the only field of `{ product: {…} }` holds is called.
+function wrappedIn(item: Schema): string | undefined {
+  const [inner, ...others] = fieldsOf(item, createResolver(item)).values()
+  return isObject(inner) && others.length === 0 ? componentOf(inner) : undefined
+}
+
+// `/products/count` says how many there are in the list `/products`, as far as its own parameters choose from it.
+function countRoleOf(
+  route: OpenApiRoute,
+  routes: readonly RouteDefinition[],
+  virtual: VirtualItems,
+): Role | undefined {
+  const [, above, suffix = ''] = /^(.+)\/(?:count|total)(\.\w+)?$/i.exec(route.path) ?? []
+  const list = routes.find((each) => each.method === 'GET' && each.path === `${above}${suffix}`)
+  const model = answerMediaOf(route)?.media.model
+  const counts = model && countFieldOf(model)
+  if (list?.operation === undefined || counts === undefined) return undefined
+  const role = roleOf({ ...list, operation: list.operation }, routes, virtual)
+  return role?.compile === listItems ? { ...role, kind: 'view', counts, instead: undefined } : undefined
+}
+
+function countFieldOf(model: Schema): string | undefined {
+  if (kindOf(model) === 'integer') return ''
+  const { fields, modelOf } = fieldModelsOf(model)
+  return [...fields.keys()].find(
+    (name) => /count$|^total/i.test(name) && ['integer', 'number'].includes(kindOf(modelOf(name))),
+  )
+}
+
+// `/projects/{id}/sections` lists what `/sections/{id}` shows, be it by a model that says less of each.
+function namedHomeOf(item: Schema, path: string, { map }: VirtualItems): Resource | undefined {
+  const [noun = ''] = /[^/]+$/.exec(path) ?? []
+  const [home] = splitItemPath(path) === undefined ? map.ofNoun(plainName(singularOf(noun)), path) : []
+  const shape = home && itemShapeOf(item, home.evidence)
+  if (home?.idField === undefined || shape === undefined || shape.field !== undefined) return undefined
+  const names = [...shape.fields.keys()]
+  const isLess = names.every((name) => home.shape.fields.has(name))
+  const idPath = idPathOf(shape, home.evidence)
+  return isLess && idPath?.length === 1 && idPath[0] === home.idField ? home : undefined
 }
 
 /** Whether a route is of a resource's items, and not of their collection. */

@@ -61,11 +61,11 @@ export interface Resource {
  * collection's, a way to read them, and an id that they show. Anything else stays generated.
  */
 export function resourceOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Resource | undefined {
-  const { byShape, found } = resourcesOf(routes)
+  const { byShape, belowOthers, found } = resourcesOf(routes)
   const shape = shapeOfCollection(route)
   if (!found.has(shape)) {
     const group = byShape.get(shape) ?? []
-    found.set(shape, findResource(group) ?? findWhole(group, byShape))
+    found.set(shape, findResource(group) ?? findWhole(group, belowOthers))
   }
   return found.get(shape)
 }
@@ -79,8 +79,17 @@ export function allResources(routes: readonly RouteDefinition[]): readonly Resou
 // Descriptions have thousands of routes, and the resource of each is looked up.
 const resourcesOf = remembered((routes: readonly RouteDefinition[]) => {
   const byShape = groupBy(routes, shapeOfCollection)
-  return { byShape, found: new Map<string, Resource | undefined>() }
+  const below = [...byShape].filter(([shape]) => BELOW_OTHERS.test(shape))
+  const belowOthers = groupBy(below, ([shape]) => hostAndNoun(shape))
+  return { byShape, belowOthers, found: new Map<string, Resource | undefined>() }
 }, new WeakMap())
+
+// Such as `api.example /posts/{}/comments`.
+const BELOW_OTHERS = /\/\{\}\/[^/]+$/
+
+function hostAndNoun(shape: string): string {
+  return `${shape.slice(0, shape.indexOf(' '))} ${shape.slice(shape.lastIndexOf('/') + 1)}`
+}
 
 // Paths that differ in the names of their parameters alone are the same.
 function shapeOfCollection({ path, options: { host = '' } }: RouteDefinition): string {
@@ -153,17 +162,14 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
 // `/comments` lists the comments of all posts, where `/posts/{postId}/comments/{id}` alone is the path of one.
 function findWhole(
   routes: readonly RouteDefinition[],
-  byShape: ReadonlyMap<string, readonly RouteDefinition[]>,
+  belowOthers: ReadonlyMap<string, readonly (readonly [string, readonly RouteDefinition[]])[]>,
 ): Resource | undefined {
   const [own] = routes
   const list = routes.find(({ method }) => method === 'GET')
   if (own === undefined || list === undefined || namesOf(own.path).length > 0) return undefined
-  const { path, options } = own
-  const [, noun = ''] = /([^/]+)$/.exec(path) ?? []
-  const parts = [...byShape].flatMap(([shape, group]) => {
-    const isPart = shape.startsWith(`${options.host ?? ''} /`) && shape.endsWith(`/{}/${noun}`)
-    return (isPart && findResource(group)) || []
-  })
+  const { path } = own
+  const groups = belowOthers.get(hostAndNoun(shapeOfCollection(own))) ?? []
+  const parts = groups.flatMap(([, group]) => findResource(group) ?? [])
   const [part, ...others] = parts.filter(({ parents }) => parents.length === 1)
   const post = routes.find(({ method }) => method === 'POST')
   const answer = part && answerOf(list, part.evidence)
@@ -254,10 +260,11 @@ function evidenceOf(template: string, parameter: string, items: readonly RouteDe
   const declared = items
     .flatMap(({ operation }) => operation?.parameters ?? [])
     .filter((each) => each.name === parameter && each.in === 'path')
-    .map(({ model }) => model)
+  const models = declared.map(({ model }) => model)
   // What is a whole number for one of them is a text for the others, too.
-  const number = declared.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
-  return { parameter, singular: singularOf(name), model: number ?? declared[0] ?? true }
+  const number = models.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
+  const examples = declared.flatMap(({ examples: shown = [] }) => shown.map(({ value }) => value))
+  return { parameter, singular: singularOf(name), model: number ?? models[0] ?? true, examples }
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */

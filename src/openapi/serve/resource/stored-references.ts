@@ -2,7 +2,7 @@ import { idText } from '../../../collections/item-operations.ts'
 import { copyValue } from '../../../engine/schema/copy-value.ts'
 import type { Entries } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Item, type Store } from '../../../state/store.ts'
-import { createItemModel } from './item-model.ts'
+import { asHeld, createItemModel } from './item-model.ts'
 import { idPathOf } from './item-shape.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import type { Reference } from './references.ts'
@@ -83,7 +83,7 @@ const modelOf = remembered(createItemModel, new WeakMap())
 function held({ shape }: Reference, item: Item, now: unknown): unknown {
   if (shape === undefined) return now
   const model = modelOf(shape)
-  const own = model.own(item)
+  const own = asHeld(shape, model.own(item), now)
   return model.fits(own) ? own : now
 }
 

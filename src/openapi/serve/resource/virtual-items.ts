@@ -13,7 +13,7 @@ import type { Item } from '../../../state/store.ts'
 import { setAt } from './change-at.ts'
 import { writeCounts } from './count-fields.ts'
 import { createMaker, scopeOf, type Maker, type VirtualOptions } from './compiled-resource.ts'
-import { createItemModel, shownIn } from './item-model.ts'
+import { asHeld, createItemModel, shownIn } from './item-model.ts'
 import type { Reference } from './references.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
@@ -231,7 +231,7 @@ export class VirtualItems {
     const item = isListed
       ? this.#make(target, above, id, depth + 1)
       : this.#makeAny(target, above, id, depth + 1)
-    const own = model.own(item)
+    const own = asHeld(shape, model.own(item), now)
     const shown = isObject(now) ? shownIn(now, own, target.idField) : own
     const fitting = [shown, { ...(isObject(now) && now), ...shown }].find((each) => model.fits(each))
     return fitting ?? model.complete(shown, stream, scopeOf(target))
