@@ -27,6 +27,13 @@ class TextMap<Value> extends Map<string, Value> {
   }
 }
 
+/** Whether two lists of texts say the same. */
+export function areSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
+  return true
+}
+
 /**
  * The same text in memory of its own. A piece of a longer text keeps all of that for as long as it is there itself, and
  * one that was put together is put together anew each time that it becomes part of another.

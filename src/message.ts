@@ -87,13 +87,6 @@ export function utf8Bytes(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
 }
 
-/** Whether two lists of texts say the same. */
-export function areSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false
-  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
-  return true
-}
-
 const SAFE = /^(GET|HEAD|OPTIONS|TRACE|PROPFIND|REPORT|SEARCH|QUERY)$/
 
 /** Whether a method only reads (RFC 9110, section 9.2.1; RFC 4918, 3253, 5323). */

@@ -159,15 +159,3 @@ function cookieOf(text: string, { hosts, clientHost, from, to, losesTls }: Cooki
 function isIn(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
-
-const NAMING_URL = /^(location|content-location|link|refresh|set-cookie)$/i
-
-/** Whether a response's headers may name a URL. Most name none: that is to cost nothing. */
-export function mayNameUrl(flat: FlatHeaders): boolean {
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    const { length } = flat[index] as string
-    if (length === 8 || length === 10 || length === 16 || (flat[index + 1] as string).includes('/'))
-      if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
-  }
-  return false
-}

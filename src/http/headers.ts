@@ -1,4 +1,5 @@
-import { areSame, JSON_TYPE, type FlatHeaders, type Headers } from '../message.ts'
+import { areSame } from '../memo.ts'
+import { JSON_TYPE, type FlatHeaders, type Headers } from '../message.ts'
 import { SESSION_HEADER } from '../state/sessions.ts'
 
 export type { FlatHeaders }
@@ -123,4 +124,16 @@ export function unknownCodingIn(raw: readonly (Buffer | string)[]): string | und
     if (!/^(chunked|identity)$/i.test(coding)) return coding
   }
   return undefined
+}
+
+const NAMING_URL = /^(location|content-location|link|refresh|set-cookie)$/i
+
+/** Whether a response's headers may name a URL. Most name none: that is to cost nothing. */
+export function mayNameUrl(flat: FlatHeaders): boolean {
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const { length } = flat[index] as string
+    if (length === 8 || length === 10 || length === 16 || (flat[index + 1] as string).includes('/'))
+      if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
+  }
+  return false
 }

@@ -67,9 +67,11 @@ export function createRouteFor(
       saved === undefined ? complete : withSavedAnswers(complete, definition, saved),
     )
   }
+  const hasRoutes = engine.routes.length > 0
   const simulated = (exchange: Exchange): Awaitable<Route> => {
-    const match =
-      engine.match(exchange) ?? (isElsewhere?.(exchange) === true ? engine.match(exchange) : undefined)
+    const match = hasRoutes
+      ? (engine.match(exchange) ?? (isElsewhere?.(exchange) === true ? engine.match(exchange) : undefined))
+      : undefined
     if (match === undefined) return adapters.routeOf?.(exchange) ?? modeRoute('simulate')
     exchange.match = match
     const known = routes.get(match.route)

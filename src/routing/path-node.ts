@@ -1,4 +1,4 @@
-import { areSame } from '../message.ts'
+import { areSame } from '../memo.ts'
 import { type CompiledCondition, weightOf, whenKey } from './condition.ts'
 
 /** What a router finds: anything with a method and a path template. */

@@ -1,5 +1,6 @@
 import type { ContractNotes } from '../engine/contract-violation.ts'
-import { areSame, type FlatHeaders } from '../message.ts'
+import { areSame } from '../memo.ts'
+import type { FlatHeaders } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { ChaosDecision } from './chaos.ts'
 import { entryOf, MAX_JOURNAL_BODY, type EntrySource, type RecordedHead } from './journal-entry.ts'

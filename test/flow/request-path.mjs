@@ -1,7 +1,9 @@
 // Prints how many files and functions of a build one request runs: node request-path.mjs <dist/src/index.js>
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { Session } from 'node:inspector/promises'
-import { dirname } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const index = pathToFileURL(process.argv[2]).href
@@ -26,25 +28,30 @@ const take = async () => {
     .filter(({ count }) => count > 0)
   return { files: ran.length, functions: ran.reduce((sum, { count }) => sum + count, 0) }
 }
-const get = (url) =>
+const ask = (url, method, body) =>
   new Promise((resolve, reject) => {
-    const sent = request(url, (response) => response.resume().on('end', resolve))
-    sent.on('error', reject).end()
+    const headers = { accept: '*/*', ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const sent = request(url, { method, headers }, (response) => response.resume().on('end', resolve))
+    sent.on('error', reject).end(body)
   })
 // What is left of a request once its client has the response is its own, too.
 const settled = () => new Promise((resolve) => setTimeout(resolve, 200))
 
-const measure = async (options) => {
+const measure = async (options, method = 'GET', body) => {
   const gateway = createGateway(options)
   const url = `${await gateway.listen({ port: 0 })}/users/7`
-  for (let count = 0; count < 6; count++) await get(url)
+  for (let count = 0; count < 6; count++) await ask(url, method, body)
   await settled()
   await take()
-  await get(url)
-  await settled()
-  const ran = await take()
+  const all = []
+  // Some is done once in a while, such as to look where the gateway listens.
+  for (let count = 0; count < 3; count++) {
+    await ask(url, method, body)
+    await settled()
+    all.push(await take())
+  }
   await gateway.close()
-  return ran
+  return all.toSorted((a, b) => a.files - b.files || a.functions - b.functions)[0]
 }
 
 const output = {
@@ -53,10 +60,16 @@ const output = {
   required: ['id', 'name'],
 }
 const routes = new SimAPI({ seed: 1 }).get('/users/{id}', { output })
-const upstream = createServer((_request, response) => response.end('{"ok":true}')).listen(0, '127.0.0.1')
+const answer = (_request, response) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}')
+const upstream = createServer(answer).listen(0, '127.0.0.1')
 await new Promise((resolve) => upstream.once('listening', resolve))
 const generated = await measure({ ...routes.gatewayOptions(), answerCacheBytes: 1_000_000 })
-const forwarded = await measure({ upstream: `http://127.0.0.1:${upstream.address().port}` })
-process.stdout.write(JSON.stringify({ generated, forwarded }))
+const to = { upstream: `http://127.0.0.1:${upstream.address().port}` }
+const forwarded = await measure(to)
+const record = mkdtempSync(join(tmpdir(), 'sim-path-'))
+const recorded = await measure({ ...to, record }, 'POST', '{"name":"Ada"}')
+rmSync(record, { recursive: true })
+process.stdout.write(JSON.stringify({ generated, forwarded, recorded }))
 upstream.close()
 upstream.closeAllConnections()

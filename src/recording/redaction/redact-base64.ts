@@ -7,6 +7,9 @@ const OF_TEXT = /^[A-Za-z0-9+/]{16,76}(?:[A-Za-z0-9+/]*|(?:\r?\n[A-Za-z0-9+/]{1,
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/
 
+/** All that may be one: what is shorter holds no secret and its name. */
+export const ONLY_BASE64 = /^[\w+/=\r\n-]{16,}$/
+
 /** Redacts the text that a text in base64 is; `undefined` where it is none, or holds no secret. */
 export function redactBase64(
   value: string,

@@ -6,7 +6,7 @@ import { isAboutSecret, isLabel } from './json-descriptions.ts'
 import type { NameKind } from './names.ts'
 import { isSecretText, kindOfToken, type Range, secretOfPair, textOf } from './json-pairs.ts'
 import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
-import { redactBase64 } from './redact-base64.ts'
+import { ONLY_BASE64, redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
 import { inPrograms, looksSecret, type Secrets } from './secrets.ts'
@@ -162,14 +162,15 @@ export function redactJsonLines(text: string, secrets: Secrets): string | undefi
 
 /** Redacts a text that may itself be JSON or XML, as in a form field or a JSON string. */
 export function redactValue(value: string, secrets: Secrets): string {
-  const json = looksLikeJson(value)
-    ? redactJson(value, secrets)
-    : redactBase64(
-        value,
-        (text) => (looksLikeJson(text) ? redactJson(text, secrets) : undefined),
-        (text) => redactText(redactLines(text, secrets), secrets),
-      )
-  if (json !== undefined) return json
+  let redacted: string | undefined
+  if (looksLikeJson(value)) redacted = redactJson(value, secrets)
+  else if (ONLY_BASE64.test(value))
+    redacted = redactBase64(
+      value,
+      (text) => (looksLikeJson(text) ? redactJson(text, secrets) : undefined),
+      (text) => redactText(redactLines(text, secrets), secrets),
+    )
+  if (redacted !== undefined) return redacted
   if (looksLikeXml(value)) return redactXml(value, secrets)
   const lines = value.includes('\n') ? redactLines(value, inPrograms(secrets)) : value
   return redactText(redactTags(lines, secrets), secrets)

@@ -1,8 +1,8 @@
 import type { LinearPattern } from '../../engine/linear-pattern.ts'
-import { redactAssignments } from './redact-assignments.ts'
+import { ANY_QUOTE, redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
-import { redactSql } from './redact-sql.ts'
+import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
 import { redactCells } from './redact-cells.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
 import { isPlaceholder } from './random-look.ts'
@@ -43,8 +43,9 @@ export function redactText(text: string, secrets: Secrets): string {
 const MAX_ENCODINGS = 2
 
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
-  const clean = redactSql(redactUserInfo(redactParameters(text, secrets), secrets), secrets)
-  const settings = redactSettings(redactAssignments(clean, secrets), secrets)
+  const urls = redactUserInfo(redactParameters(text, secrets), secrets)
+  const clean = MAY_HOLD_SQL.test(urls) ? redactSql(urls, secrets) : urls
+  const settings = redactSettings(ANY_QUOTE.test(clean) ? redactAssignments(clean, secrets) : clean, secrets)
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
   const paths = redactSegments(settings, secrets, redactInner)

@@ -1,4 +1,4 @@
-import { type Found, nextCoined } from './coined-tokens.ts'
+import { type Found, nextCoined, SHORTEST } from './coined-tokens.ts'
 import { FRAMED } from './framed-secrets.ts'
 import { BEGINNINGS } from './issued-tokens.ts'
 import { type Lead, LEADS } from './leads.ts'
@@ -217,7 +217,7 @@ export function mayHoldKnown(bytes: Buffer): boolean {
 /** A text in which all that is a secret by its form is replaced. */
 export function replaceShapes(text: string, by: (found: string) => string): string {
   const issued = scanText(text) ? text : replaceAll(text, nextToken, by)
-  const coined = replaceAll(issued, nextCoined, by)
+  const coined = issued.length < SHORTEST ? issued : replaceAll(issued, nextCoined, by)
   if (coined === text) return hasSeen ? replaceSeen(text, by) : text
   return FRAMED.reduce(
     (left, [mark, pattern]) => (left.includes(mark) ? left.replaceAll(pattern, by) : left),

@@ -143,17 +143,19 @@ export function createTargets(
   }
 }
 
-// An app that listens on a name begins on one of its addresses after the other.
-const REMEMBER_MS = 1000
+const [FIRST_MS, LAST_MS] = [1000, 60_000]
 
-// To look up the addresses is a question to the system, which is too much for each request.
+// To look up the addresses is a question to the system, which is too much for each request. An app that listens on a
+// name begins on one of its addresses after the other: the longer ago that was, the less is new.
 function remembered(addresses: () => readonly Listening[]): () => readonly Listening[] {
   let known: readonly Listening[] = []
   let until = 0
+  let span = FIRST_MS
   return () => {
     const now = performance.now()
     if (now < until && known.length > 0) return known
-    until = now + REMEMBER_MS
+    if (known.length > 0) span = Math.min(2 * span, LAST_MS)
+    until = now + span
     known = addresses()
     return known
   }
