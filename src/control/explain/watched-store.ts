@@ -34,7 +34,7 @@ function watchCollection(own: Collection, collection: string, see: (item: SeenIt
     return item
   }
   const watchFound = (found: Found, id: string | undefined): Found => ({
-    ...{ assigned: found.assigned, size: found.size, isTaken: found.isTaken },
+    ...{ assigned: found.assigned, size: found.size, isTaken: (taken) => found.isTaken(taken) },
     some: (key, test) => found.some(key, test),
     item: seenItem(found.item, id),
     get items() {
