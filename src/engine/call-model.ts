@@ -58,10 +58,12 @@ export interface ObjectType {
   readonly within?: Readonly<Record<string, string>>
 }
 
-/** A number that the server gives: the next one to what is made or written, or one that another member is or was. */
+/** A number that the server gives: the next one to what is made or written, one that another member is or was, or a size. */
 export type ServerNumber =
   | { readonly by: 'made' | 'written'; readonly first: number }
   | { readonly by: 'same' | 'before'; readonly of: string }
+  /** The bytes of a text that is given. */
+  | { readonly by: 'size'; readonly argument: string }
 
 /** A member of one object that is another one, or several of them. */
 export interface ObjectLink {

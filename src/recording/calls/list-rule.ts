@@ -119,6 +119,15 @@ export function findListRule(
         always(name, (value, items) => items.every((item) => COMPARE[found.by](item[found.member], value)))
       return holds ? [found] : []
     })
+  const others = names.filter(
+    (name) =>
+      ![...taken, fields, ...filter.map(({ argument }) => argument)].includes(name) &&
+      ![ids, ...Object.keys(among), ...Object.keys(hides)].includes(name.split('.')[0]),
+  )
+  const contained =
+    search === undefined && others.length === 1
+      ? others.find((name) => isContained(given(name), name, id, known))
+      : undefined
   const pages = page === undefined ? [] : given(page).map(({ args }) => Number(args.get(page)))
   const total =
     lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined) ?? countedIn(lists)
@@ -133,7 +142,8 @@ export function findListRule(
     filtered.some(({ value, items }) => countOf(valueAt(value, total)) !== items.length)
   return {
     filter,
-    ...optional({ where, orderBy, limit, offset, page, order, sort, search, total, ids, fields }),
+    ...optional({ where, orderBy, limit, offset, page, order, sort, total, ids, fields }),
+    ...optional({ search: search ?? contained }),
     ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
     ...(more !== undefined && { more }),
     ...edges,
@@ -146,6 +156,29 @@ export function findListRule(
     ...(sort === undefined && isNewestFirst(lists, id, known) && { isNewestFirst: true }),
   }
 }
+
+// What all objects have somewhere that are listed, as far as they are known, and no others.
+function isContained(
+  own: readonly Listed[],
+  name: string,
+  id: string,
+  known: ReadonlyMap<string, Item>,
+): boolean {
+  return own.every(({ args, shown }) => {
+    const wanted = String(args.get(name)).toLowerCase()
+    const ids = new Set(shown.map((item) => String(item[id])))
+    const having = [...known].filter(([, item]) => JSON.stringify(item).toLowerCase().includes(wanted))
+    return (
+      wanted.length >= MIN_CONTAINED &&
+      having.length > 0 &&
+      ids.size < known.size &&
+      having.every(([each]) => ids.has(each))
+    )
+  })
+}
+
+/** Shorter texts are met by chance. */
+const MIN_CONTAINED = 3
 
 // An argument without a name that says how many of the list before were left out.
 function isStart(lists: readonly Listed[], name: string, id: string): boolean {

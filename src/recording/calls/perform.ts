@@ -124,7 +124,7 @@ export function performCall(
     const isSame = kept !== undefined && canonicalText(filled) === canonicalText(kept)
     const made = isSame
       ? filled
-      : withNumbers(objects, { ...filled, ...newMembers(objects, kept, seed) }, before)
+      : withNumbers(objects, { ...filled, ...newMembers(objects, kept, seed) }, before, sent)
     store(objects, made)
     objects.made.set(String(key), fresh.now)
     const isWhole = rule.isId !== true

@@ -40,8 +40,12 @@ export function findNumbers(
   })
   const written = counted.find(([, { by }]) => by === 'written')?.[0]
   if (written === undefined || first === undefined) return Object.fromEntries(counted)
+  const sizes = [...byName.keys()].flatMap((name): [string, ServerNumber][] => {
+    const argument = sizeOf(name, objects)
+    return argument === undefined ? [] : [[name, { by: 'size', argument }]]
+  })
   const repeating = [...byName.keys()].flatMap((name): [string, ServerNumber][] => {
-    if (counted.some(([each]) => each === name)) return []
+    if ([...counted, ...sizes].some(([each]) => each === name)) return []
     const [last, earlier] = [new Map<string, number>(), new Map<string, number>()]
     const pairs = objects.flatMap(
       ({ item, id }): (readonly [value: number, now: unknown, before: number])[] => {
@@ -61,7 +65,32 @@ export function findNumbers(
     if (pairs.every(([value, now]) => value === now)) return [[name, { by: 'same', of: written }]]
     return pairs.every(([value, , before]) => value === before) ? [[name, { by: 'before', of: written }]] : []
   })
-  return Object.fromEntries([...counted, ...repeating])
+  return Object.fromEntries([...counted, ...sizes, ...repeating])
+}
+
+// The argument whose size a member always is, as it was given last.
+function sizeOf(name: string, objects: Parameters<typeof findNumbers>[0]): string | undefined {
+  const last = new Map<string, Item>()
+  const pairs = objects.flatMap(
+    ({ item, id, sample: { call } }): (readonly [value: number, given: Item])[] => {
+      const key = String(item[id])
+      if (call.isChange === true) last.set(key, call.args)
+      const [value, given] = [memberAt(item, name), last.get(key)]
+      return typeof value === 'number' && given !== undefined ? [[value, given]] : []
+    },
+  )
+  if (new Set(pairs.map(([value]) => value)).size < MIN_SIZES) return undefined
+  return Object.keys(pairs[0]?.[1] ?? {}).find((argument) =>
+    pairs.every(([value, given]) => sizeIn(given, argument) === value),
+  )
+}
+
+/** Fewer sizes are right by chance. */
+const MIN_SIZES = 2
+
+function sizeIn(given: Item, argument: string): number | undefined {
+  const text = given[argument]
+  return typeof text === 'string' ? Buffer.byteLength(text) : undefined
 }
 
 // Those within members are called by their JSON pointers.
@@ -95,14 +124,27 @@ function countedIn(own: readonly Seen[]): ServerNumber | undefined {
   return isGrowing(own.map(({ value }) => value)) ? { by: 'written', first: first.value } : undefined
 }
 
-/** An object that is made, or written again, with its numbers. @param before as it was, if it was there */
-export function withNumbers({ type, numbers }: Objects, item: Item, before: Item | undefined): Item {
+/**
+ * An object that is made, or written again, with its numbers.
+ * @param before as it was, if it was there
+ * @param given what the call gives
+ */
+export function withNumbers(
+  { type, numbers }: Objects,
+  item: Item,
+  before: Item | undefined,
+  given: Item,
+): Item {
   const own: Record<string, number> = {}
   const entries = Object.entries(type.numbers ?? {})
   for (const [name, number] of entries) {
     const kept = number.by === 'made' ? before?.[name] : undefined
     if ('first' in number)
       own[name] = typeof kept === 'number' ? kept : Math.max(number.first - 1, numbers.get(name) ?? 0) + 1
+  }
+  for (const [name, number] of entries) {
+    const size = number.by === 'size' ? sizeIn(given, number.argument) : undefined
+    if (size !== undefined) own[name] = size
   }
   for (const [name, number] of entries)
     if ('of' in number) own[name] = Number((number.by === 'same' ? own : before)?.[number.of] ?? 0)

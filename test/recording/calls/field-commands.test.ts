@@ -22,7 +22,7 @@ const failed = (code: string) => ({ error: { code, info: `Failed: ${code}.` } })
 /** A note of the server, as it is read. */
 const noteOf = (noteid: number, title: string, text: string, rev = noteid) => ({
   ...{ noteid, title },
-  body: { rev, text: { content: text } },
+  body: { rev, size: text.length, text: { content: text } },
 })
 const made = (noteid: number, title: string, newrev = noteid) => ({
   edit: { new: true, result: 'ok', noteid, title, oldrev: 0, newrev },
@@ -61,6 +61,10 @@ const RECORDED = [
   get(list({ prefix: 'M' }), named([1, 'Main'], [4, 'Mate'])),
   get(list({ alimit: '2' }), { continue: { from: 'Mate', more: '-' }, ...named([3, 'Coffee'], [1, 'Main']) }),
   get(list({ alimit: '2', from: 'Mate' }), named([4, 'Mate'], [2, 'Tea'])),
+  get(
+    { action: 'query', list: 'about', topic: 'strong' },
+    { query: { about: [{ noteid: 3, title: 'Coffee' }] } },
+  ),
   post(edit('Tea', 'Now other.'), { edit: { result: 'ok', noteid: 2, title: 'Tea', oldrev: 2, newrev: 5 } }),
   get(read('Tea'), notes(noteOf(2, 'Tea', 'Now other.', 5))),
   post(edit('Tea', 'Now other.'), { edit: { result: 'ok', noteid: 2, title: 'Tea', same: true } }),
@@ -76,13 +80,13 @@ it('distinguishes commands by fields of the query and of forms', () => {
     findOperations(RECORDED.filter((each) => each.method === method)),
   )
   expect(operations.map(({ name }) => name)).toEqual([
-    ...['query.body', 'query.allnotes', 'edit', 'move', 'delete'],
+    ...['query.body', 'query.allnotes', 'query.about', 'edit', 'move', 'delete'],
   ])
   expect(operations[1]?.when).toEqual([
     { query: 'action', equals: 'query' },
     { query: 'list', equals: 'allnotes' },
   ])
-  expect(operations[2]?.when).toEqual({ form: 'action', equals: 'edit' })
+  expect(operations[3]?.when).toEqual({ form: 'action', equals: 'edit' })
 })
 
 it('leaves alone lists that a field filters', () => {
@@ -115,6 +119,9 @@ it('remembers what is edited, renamed and deleted by its title, whatever its num
   })
   expect(queried(list({ alimit: '2', from: 'Pine' }))).toEqual(named([3, 'Pine']))
   expect(queried(list({ prefix: 'O' }))).toEqual(named([2, 'Oak']))
+  expect(queried({ action: 'query', list: 'about', topic: 'another' })).toEqual({
+    query: { about: [{ noteid: 3, title: 'Pine' }] },
+  })
   expect(sent(edit('Oak', 'Old.'))).toEqual({
     edit: { result: 'ok', noteid: 2, title: 'Oak', oldrev: 2, newrev: 4 },
   })
