@@ -42,6 +42,8 @@ export interface ObjectType {
   readonly exampleId?: unknown
   /** Members that are made up for each object. */
   readonly fresh?: readonly string[]
+  /** Members that are numbers of the server. */
+  readonly numbers?: Readonly<Record<string, ServerNumber>>
   /** Members, or by JSON pointers what is within them, that are made of others or of arguments: texts with names in braces. */
   readonly templates?: Readonly<Record<string, string>>
   /** Whether ids are bytes in base64, which order them. */
@@ -55,6 +57,13 @@ export interface ObjectType {
   /** Members that name an object of another type, without which it is not there either. */
   readonly within?: Readonly<Record<string, string>>
 }
+
+/** A number that the server gives: the next one to what is made or written, one that another member is or was, or a size. */
+export type ServerNumber =
+  | { readonly by: 'made' | 'written'; readonly first: number }
+  | { readonly by: 'same' | 'before'; readonly of: string }
+  /** The bytes of a text that is given. */
+  | { readonly by: 'size'; readonly argument: string }
 
 /** A member of one object that is another one, or several of them. */
 export interface ObjectLink {
@@ -124,9 +133,26 @@ export interface CallRule {
   readonly before?: { readonly at: string; readonly by?: string; readonly isList?: boolean }
   /** Whether its result has no envelope. */
   readonly isBare?: boolean
+  /** Arguments that must have a value, such as a token, and what is answered where they have another. */
+  readonly expected?: Readonly<Record<string, { readonly value: unknown; readonly outcome: CallOutcome }>>
+  /** What a `put` says by what was there before: which members are shown, and which of them it sets. */
+  readonly said?: Readonly<Partial<Record<PutKind, CallSaying>>>
+  /** Arguments with which a result is something else that nothing says. */
+  readonly leaves?: readonly string[]
+  /** The argument with another id that the object gets. */
+  readonly renames?: string
   /** What is answered without an argument that must be there, by its name. */
   readonly refused?: Readonly<Record<string, CallOutcome>>
   readonly choice?: ChoiceRule
+}
+
+/** What a `put` comes to: an object that was not there, another one than was there, or the same. */
+export type PutKind = 'made' | 'changed' | 'same'
+
+/** The members that a result shows, and those that always are the same in it. */
+export interface CallSaying {
+  readonly shows: readonly string[]
+  readonly sets?: Readonly<Record<string, unknown>>
 }
 
 /** An argument with the id of an object, and what is answered where that is not there. */
@@ -142,6 +168,8 @@ export interface CallConflict {
   readonly outcome: CallOutcome
   /** The argument that allows it where it is true. */
   readonly unless?: string
+  /** The argument without which it is allowed. */
+  readonly only?: string
 }
 
 /** Calls within a call, of which one or another list is made. */
@@ -217,6 +245,10 @@ export interface ListRule {
   readonly range?: { readonly from: string; readonly to: string }
   /** The argument with the ids that are wanted. */
   readonly ids?: string
+  /** Arguments with several values of a member, by their names. */
+  readonly among?: Readonly<Record<string, string>>
+  /** What is shown for each of those ids that no object has, with `{id}` for it. */
+  readonly absent?: unknown
   /** The argument with the members that are shown. */
   readonly fields?: string
   /** Where the result says that there are more, as a JSON pointer. */
@@ -234,6 +266,10 @@ export interface CallCursor {
   readonly argument: string
   /** Where results have the token for what comes after, as a JSON pointer; absent where only items have some. */
   readonly at?: string
+  /** Whether it is the id of the object that comes next. */
+  readonly isNext?: boolean
+  /** What is left out with it at the end, as a JSON pointer. */
+  readonly around?: string
   /** Where they have that of the first item. */
   readonly start?: string
   readonly end?: unknown

@@ -17,21 +17,25 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   const [first] = fine
   const all = first === undefined ? [] : [...Object.keys(first.call.args), ...argumentsOf(first.call).keys()]
   const names = [...new Set(all)].filter((name) => fine.every((each) => isGiven(each, name)))
+  // What was given otherwise may be what is wrong.
+  const isOfChange = first?.call.isChange === true
+  const isElse = (name: string, each: CallSample): boolean =>
+    isGiven(each, name) && first !== undefined && given(each, name) !== given(first, name)
   // What an argument has within may be left out.
   const lacks = (each: CallSample, name: string): boolean =>
     !isGiven(each, name) && (!name.includes('.') || given(each, name) !== undefined)
   for (const each of failed) {
     const named = names.find((name) => lacks(each, name) && isNamed(name, each.outcome.error))
-    const { error, status } = each.outcome
-    if (named !== undefined) return [named, { error, ...(status !== undefined && { status }) }]
+    if (named !== undefined) return [named, saidOf(each.outcome)]
   }
   for (const each of failed) {
     const lacking = names.filter((name) => lacks(each, name))
-    const { error, status } = each.outcome
+    const { error } = each.outcome
     // What speaks of an argument that was given is about that.
-    const isOther = fine.length < 2 && names.some((name) => isNamed(given(each, name), error))
-    if (lacking[0] !== undefined && !isOther)
-      return [lacking[0], { error, ...(status !== undefined && { status }) }]
+    const isOther =
+      fine.length < 2 &&
+      names.some((name) => isNamed(given(each, name), error) || (isOfChange && isElse(name, each)))
+    if (lacking[0] !== undefined && !isOther) return [lacking[0], saidOf(each.outcome)]
   }
   return undefined
 }
@@ -39,6 +43,8 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
 function isNamed(value: unknown, error: unknown): boolean {
   if (isBlank(value)) return false
   const text = typeof error === 'string' ? error : JSON.stringify(error)
+  if (typeof value === 'string' && value.length < MIN_TEXT)
+    return new RegExp(`(?<![\\w.:/-])${literalPattern(value)}(?![\\w.:/-])`).test(text)
   if (typeof value === 'string') return text.includes(value)
   // A small number is the code of an error by chance.
   const isSmall = typeof value === 'number' && Math.abs(value) < MIN_NUMBER
@@ -46,6 +52,8 @@ function isNamed(value: unknown, error: unknown): boolean {
 }
 
 const MIN_NUMBER = 100
+/** Shorter texts are within words by chance. */
+const MIN_TEXT = 3
 
 function textsIn(value: unknown): string {
   if (typeof value === 'string') return value
@@ -76,21 +84,46 @@ export function conflictIn(own: readonly CallSample[]): {
       const [unless] = Object.keys(again[0]?.call.args ?? {}).filter(
         (name) => again.every(({ call }) => call.args[name] === true) && failed.call.args[name] !== true,
       )
-      if (again.length > 0 && unless === undefined) continue
+      const [only] = Object.keys(failed.call.args).filter(
+        (name) => again.length > 0 && again.every(({ call }) => !Object.hasOwn(call.args, name)),
+      )
+      if (again.length > 0 && unless === undefined && only === undefined) continue
       const { error, status } = failed.outcome
-      const outcome = { error: opened(error, value), ...(status !== undefined && { status }) }
+      const outcome = saidOf(failed.outcome, opened(error, value))
       const isSame = (each: CallSample): boolean =>
         each.outcome.error !== undefined &&
         fine.some(({ call }) => call.args[member] === each.call.args[member]) &&
         each.outcome.status === status
       return {
-        conflict: { member, outcome, ...(unless !== undefined && { unless }) },
+        conflict: {
+          ...{ member, outcome },
+          ...(unless === undefined ? only !== undefined && { only } : { unless }),
+        },
         others: own.filter((each) => !isSame(each)),
       }
     }
   }
   return { others: own }
 }
+
+/** Arguments that have the same long value, such as a token, in all calls that did not fail, and another in one that did. */
+export function expectedIn(own: readonly CallSample[]): Pick<CallRule, 'expected'> {
+  const fine = own.filter(({ outcome }) => outcome.error === undefined)
+  const entries = Object.entries(fine[0]?.call.args ?? {}).flatMap(([name, value]) => {
+    const isToken = typeof value === 'string' && value.length >= MIN_TOKEN && !/\s/.test(value)
+    if (!isToken || fine.length < 2 || !fine.every(({ call }) => call.args[name] === value)) return []
+    const failed = own.find(
+      ({ call, outcome }) =>
+        outcome.error !== undefined && !isBlank(call.args[name]) && call.args[name] !== value,
+    )
+    return failed === undefined
+      ? []
+      : [[name, { value, outcome: failureOf(failed, failed.call.args[name]) }] as const]
+  })
+  return entries.length === 0 ? {} : { expected: Object.fromEntries(entries) }
+}
+
+const MIN_TOKEN = 8
 
 /** What one call of a type refuses, others of it refuse alike. */
 export function withRefusal(
@@ -152,9 +185,14 @@ function isFailed({ outcome, value }: CallSample, at = ''): boolean {
 }
 
 /** How a call failed, with places for an id or a name that this was for. */
-export function failureOf({ outcome: { error, status }, value }: CallSample, id: unknown): CallOutcome {
+export function failureOf({ outcome, value }: CallSample, id: unknown): CallOutcome {
+  const { error } = outcome
   if (error === undefined) return { value: opened(value, id) }
-  return { error: opened(error, id), ...(status !== undefined && { status }) }
+  return saidOf(outcome, opened(error, id))
+}
+
+function saidOf({ error, status, headers }: CallOutcome, said = error): CallOutcome {
+  return { error: said, ...(status !== undefined && { status }), ...(headers !== undefined && { headers }) }
 }
 
 /**
@@ -184,7 +222,7 @@ export function needsOf(
 }
 
 /** A value with `ID` in place of an id, or `TEXT_ID` where a number is written as a text. */
-function opened(value: unknown, given: unknown): unknown {
+export function opened(value: unknown, given: unknown): unknown {
   const id = String(given)
   const whole = new RegExp(`(?<![\\w.:/"=-])${literalPattern(id)}(?![\\w:/"=-])`, 'g')
   const open = (part: unknown): unknown => {

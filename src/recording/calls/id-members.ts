@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf, groupBy } from '../../grouping.ts'
-import { argumentsOf, isReading, type ReadCall } from './call.ts'
+import { argumentsOf, isReading, type ReadCall, REMOVING } from './call.ts'
 import type { Item } from './objects.ts'
 
 const IDS = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'uid', 'gid']
@@ -12,8 +12,14 @@ const OWN_ID = /^(.{3,}?)[-_]?(id|name|arn|key|no|number)$/i
  * The member of an object that has its id: as ids are usually called, one that is named for what the object is, or one
  * that results repeat an argument in.
  * @param what the object is called
+ * @param handles the members that calls name objects by, whatever ids they have
  */
-export function idMember(value: Item, repeated: ReadonlySet<string> = NONE, what = ''): string | undefined {
+export function idMember(
+  value: Item,
+  repeated: ReadonlySet<string> = NONE,
+  what = '',
+  handles: ReadonlySet<string> = NONE,
+): string | undefined {
   const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
   const names = Object.keys(value).filter((name) => isId(name) && !OTHER_ID.test(name))
   const word = what.toLowerCase().replaceAll(/[-_]/g, '')
@@ -22,6 +28,7 @@ export function idMember(value: Item, repeated: ReadonlySet<string> = NONE, what
     return stem !== undefined && word.includes(stem)
   })
   return (
+    [...handles].find((name) => names.includes(name)) ??
     IDS.find((name) => names.includes(name)) ??
     own.find((name) => repeated.has(name)) ??
     own.find((name) => !/name$/i.test(name)) ??
@@ -70,6 +77,48 @@ export function repeatedMembers(calls: readonly Pick<ReadCall, 'call' | 'value'>
       if (isObject(item) && item[name] === wanted && typeof wanted !== 'boolean') found.add(name)
   }
   return found
+}
+
+/**
+ * The members that calls name objects by to remove them, where objects have an id besides that no change is for: a wiki's
+ * pages have numbers, and are changed by their titles.
+ */
+export function handlesIn(calls: readonly Pick<ReadCall, 'call' | 'value'>[]): ReadonlySet<string> {
+  const isChange = ({ call }: Pick<ReadCall, 'call'>): boolean => call.isChange ?? !isReading(call.name)
+  const given = new Set(calls.filter(isChange).flatMap(({ call }) => Object.keys(call.args)))
+  const objects = calls.filter((each) => !isChange(each)).flatMap(({ value }) => objectsWithin(value))
+  const hasOther = (name: string): boolean =>
+    objects.some(
+      (object) =>
+        typeof object[name] === 'string' &&
+        Object.entries(object).some(
+          ([other, value]) => typeof value === 'number' && /id$/i.test(other) && !given.has(other),
+        ),
+    )
+  const removed = calls.filter((each) => isChange(each) && REMOVING.test(each.call.name))
+  const named = removed.flatMap(({ call, value }) =>
+    Object.entries(call.args).flatMap(([name, wanted]) =>
+      typeof wanted === 'string' && outermost(value)?.[name] === wanted ? [name] : [],
+    ),
+  )
+  return new Set(named.filter(hasOther))
+}
+
+function objectsWithin(value: unknown, depth = 0): readonly Item[] {
+  if (depth > MAX_WITHIN || typeof value !== 'object' || value === null) return []
+  const within = Object.values(value).flatMap((part) => objectsWithin(part, depth + 1))
+  return isObject(value) ? [value, ...within] : within
+}
+
+const MAX_WITHIN = 4
+
+/** Whether an item of a list only says that what was requested is not there. */
+export function isAbsent(item: Item): boolean {
+  return Object.entries(item).some(
+    ([name, value]) =>
+      (value === true && /^(is_?)?(missing|absent|not_?found)$/i.test(name)) ||
+      (value === false && /^(is_?)?(found|exists)$/i.test(name)),
+  )
 }
 
 function isOne(name: string): boolean {

@@ -2,7 +2,7 @@ import type { CallModel, CallRule, ListRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { compareTexts, countEach, groupBy } from '../../grouping.ts'
+import { compareTexts, countEach, entryOf, groupBy } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
@@ -72,6 +72,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
   const makers: Makers = {
     isMade: (key, { call, ...sample }, item) =>
       rules.get(call.name)?.does === 'create' ||
+      rules.get(call.name)?.said !== undefined ||
       (made.get(key) ?? Infinity) <
         calls.findIndex((each) => each.call === call && each.value === sample.value) ||
       silent.some((each) => isMadeBy(each, item, rules) && all.indexOf(each) < indexIn(all, call)),
@@ -157,7 +158,7 @@ function madeBefore(
       if (rule?.isId === true) return [[`${rule.type} ${String(value)}`, at]]
       if (rule?.does === 'change')
         return Object.entries(call.args).flatMap(([name, each]) =>
-          /^new/i.test(name) ? [[`${rule.type} ${String(each)}`, at] as const] : [],
+          /^new/i.test(name) || name === rule.renames ? [[`${rule.type} ${String(each)}`, at] as const] : [],
         )
       if (rule?.does !== 'put' || rule.id === undefined) return []
       return [[`${rule.type} ${String(argumentsOf(call).get(rule.id))}`, at]]
@@ -201,6 +202,7 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
   const all = createObjects(model)
   const [some] = all.values()
   const right = new Map<string, number>()
+  const given = { right: new Set<string>(), wrong: new Map<string, Set<string>>() }
   const outer = calls.filter(({ isInner }) => isInner !== true)
   const total = countEach(outer.flatMap(({ call }) => (call.isSilent === true ? [] : [call.name])))
   for (const { call, outcome, value, objects } of outer) {
@@ -210,22 +212,32 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
     const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : objects[0]?.item
     if (some !== undefined) some.changes.isAdvanced = false
     const known = outcome.error === undefined ? undefined : new Set(all.get(rule?.type ?? '')?.items.keys())
-    const given = performCall(model, all, call, { seed: '', now: 0 })
+    const came = performCall(model, all, call, { seed: '', now: 0 })
     // What was refused made nothing that later calls could show.
-    if (known !== undefined && given?.error === undefined && rule !== undefined)
+    if (known !== undefined && came?.error === undefined && rule !== undefined)
       for (const id of all.get(rule.type)?.items.keys() ?? []) if (!known.has(id)) remove(all, rule.type, id)
-    if (made !== undefined && rule !== undefined && given?.error === undefined) renew(all, rule, made)
-    const plain =
-      given && (model.omitsEmpty === true ? { ...given, value: withoutEmpty(given.value) } : given)
+    if (made !== undefined && rule !== undefined && came?.error === undefined) renew(all, rule, made)
+    const plain = came && (model.omitsEmpty === true ? { ...came, value: withoutEmpty(came.value) } : came)
     if (call.isSilent === true) continue
     // What is selected is shown as it is called there.
     const shown = call.selects === undefined ? value : outcome.value
-    const isNew = made !== undefined && given?.error === undefined && rule?.id === undefined
-    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value: shown })))
+    const isNew = made !== undefined && came?.error === undefined && rule?.id === undefined
+    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value: shown }))) {
       right.set(call.name, (right.get(call.name) ?? 0) + 1)
+      for (const name of Object.keys(call.args)) given.right.add(`${call.name} ${name}`)
+    } else if (outcome.error === undefined)
+      for (const name of Object.keys(call.args))
+        entryOf(given.wrong, call.name, () => new Set<string>()).add(name)
   }
+  const kept = Object.entries(model.calls).filter(
+    ([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0),
+  )
   return Object.fromEntries(
-    Object.entries(model.calls).filter(([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0)),
+    kept.map(([name, rule]) => {
+      const leaves = [...(given.wrong.get(name) ?? [])].filter((each) => !given.right.has(`${name} ${each}`))
+      const isRead = rule.does === 'list' || rule.does === 'read'
+      return [name, isRead && leaves.length > 0 ? { ...rule, leaves } : rule]
+    }),
   )
 }
 

@@ -1,14 +1,15 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
-import { conflictIn, goneOf, missingOf, needsOf } from './failures.ts'
-import { combined } from './envelope.ts'
+import { conflictIn, expectedIn, goneOf, missingOf, needsOf } from './failures.ts'
+import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
 import { fieldsOf, findListRule } from './list-rule.ts'
 import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
 import { mergedStored, storedItem } from './object-links.ts'
 import { type Known, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
+import { absentIn, sayingsOf } from './put-sayings.ts'
 import { copiesWith, membersIn, ruleWithoutObject } from './rule-without-object.ts'
 
 // Of what is selected each result has a part.
@@ -79,15 +80,22 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   const common = { type, result: wholeResult(example, fine), ...(frame !== undefined && { frame }) }
   if (place.pointer.includes('/-')) {
     const { main, plain, samples } = joinedLists(fine, place, types)
-    const list = {
+    const found = {
       ...findListRule(samples, { ...place, pointer: main }, storedOf(type, known), (seen) =>
         storedItem(seen, types, known.links),
       ),
       ...(plain.length > 0 && { plain }),
     }
+    const absent = absentIn(fine, main, found.ids)
+    const list = absent === undefined ? found : { ...found, absent }
+    // A page that is not the last has a token for the next one.
+    const { at: token } = found.cursor ?? {}
+    const paged = fine.find(({ value }) => token !== undefined && valueAt(value, token) !== undefined)
+    const isPlain = token === undefined || valueAt(common.result, token) !== undefined
     return {
       does: 'list',
       ...common,
+      ...(!isPlain && paged !== undefined && { result: paged.value }),
       at: main.slice(0, main.indexOf('/-')),
       list: place.isName === true ? { ...list, isOfIds: true } : list,
       ...showsOf(own, place),
@@ -126,6 +134,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   const merged = storedOf(type, known)
   const placed = placedOf(items)
   const linked = linkedMembers(type, known)
+  const expected = expectedIn(own)
   const { conflict } = conflictIn(own)
   const isWhole = rule.shows?.length === 1 && id === undefined
   const ids = new Set(items.map(({ seen }) => seen.item[seen.id]))
@@ -149,6 +158,14 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
       ...(isWhole && { isWhole }),
       ...(conflict !== undefined && { conflict }),
     })
+  if (isChange && id !== undefined && place.isHandle === true && !REMOVING.test(name)) {
+    const said = sayingsOf(items, (key) => firsts.get(`${type} ${key}`)?.call)
+    if (said.made !== undefined)
+      return {
+        ...{ does: 'put', ...rule, ...expected, said, isWhole: true },
+        ...(conflict !== undefined && { conflict }),
+      }
+  }
   const [only] = ids
   if (id === undefined)
     return example.call.selects !== undefined && ids.size === 1 && argumentsOf(example.call).size === 0

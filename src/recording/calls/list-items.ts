@@ -24,6 +24,8 @@ interface Listed {
   readonly next: number
   /** How many come before the first. */
   readonly start: number
+  /** The id of the first of the next page, where tokens are those. */
+  readonly nextId?: unknown
 }
 
 /** What a list is made by. */
@@ -51,12 +53,16 @@ export function listItems(
       fits(item, rule, args) &&
       meets(item, conditions, linked) &&
       (wanted?.includes(String(item[type.id])) ?? true) &&
+      Object.entries(rule.among ?? {}).every(
+        ([name, member]) =>
+          given[name] === undefined || [given[name]].flat().map(String).includes(String(item[member])),
+      ) &&
       (range === undefined ||
         args.get(range.from) === undefined ||
         isInRange(type, item[type.id], args.get(range.from), args.get(range.to))),
   )
   const ordered =
-    type.isOrdered === true
+    type.isOrdered === true && wanted === undefined
       ? found.toSorted((a, b) => compareTexts(orderOf(type, a[type.id]), orderOf(type, b[type.id])))
       : found
   const newest = rule.isNewestFirst === true ? ordered.toReversed() : ordered
@@ -70,8 +76,13 @@ export function listItems(
   const paged = page === undefined ? after : (page - (rule.first ?? 0)) * (limit ?? sorted.length)
   const { form } = rule.cursor ?? {}
   const ids = (): readonly unknown[] => sorted.map((item) => item[type.id])
+  const isNext = rule.cursor?.isNext === true
   const countBefore = (given: string | number | boolean): number =>
-    form === undefined ? offsetOf(given) : placeAfter(form, given, ids())
+    isNext
+      ? indexOfToken(ids(), given, type.isOrdered === true)
+      : form === undefined
+        ? offsetOf(given)
+        : placeAfter(form, given, ids())
   const start = token === undefined || token === '' ? (offset ?? paged) : countBefore(token)
   const end = limit === undefined || limit === 0 ? sorted.length : start + limit
   return {
@@ -79,8 +90,15 @@ export function listItems(
     total: rule.countsAll === true ? items.length : found.length,
     hasMore: end < sorted.length,
     next: end,
+    ...(isNext && end < sorted.length && { nextId: sorted[end]?.[type.id] }),
     start,
   }
+}
+
+// What was removed since has its place among those that are in order.
+function indexOfToken(ids: readonly unknown[], token: unknown, isOrdered: boolean): number {
+  const at = ids.findIndex((id) => (isOrdered ? String(id) >= String(token) : String(id) === String(token)))
+  return at === -1 ? ids.length : at
 }
 
 /** A token for the page that so many objects come before. */

@@ -20,16 +20,26 @@ export interface Listed {
 export function cursorOf(
   lists: readonly (Listed & { readonly value: unknown })[],
   names: readonly string[],
+  id: string,
 ): ListRule['cursor'] {
   for (const argument of names)
-    for (const [at, { args }] of lists.entries()) {
+    for (const [at, { args, shown }] of lists.entries()) {
       const token = args.get(argument)
       const [place] = typeof token === 'string' && token !== '' ? placesOf(lists.slice(0, at), token) : []
       if (place === undefined) continue
       const ends = lists
         .map(({ value }) => valueAt(value, place))
         .filter((each) => each === '' || each === null)
-      return { argument, at: place, ...(ends.length > 0 && { end: ends[0] }) }
+      const around = place.slice(0, place.lastIndexOf('/'))
+      const isLeftOut =
+        around !== '' &&
+        lists.some(({ value }) => value !== undefined && valueAt(value, around) === undefined)
+      return {
+        ...{ argument, at: place },
+        ...(ends.length > 0 && { end: ends[0] }),
+        ...(isLeftOut && { around }),
+        ...(shown[0]?.[id] === token && { isNext: true }),
+      }
     }
   return undefined
 }

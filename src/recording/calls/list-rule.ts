@@ -2,18 +2,18 @@ import type { ListFilter, ListRule } from '../../engine/call-model.ts'
 import { argumentsOf } from './call.ts'
 import { cursorOf, edgesOf, isAfter, type Listed, placesNamed } from './list-pages.ts'
 import { valueAt } from './envelope.ts'
+import { amongOf, idsOf, rangeOf } from './list-choices.ts'
 import { orderByOf, whereOf } from './list-conditions.ts'
 import { COMPARE } from './list-items.ts'
-import { isInRange, type Item, memberLike } from './objects.ts'
+import { type Item, memberLike } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 import { countedIn, countOf, totalIn } from './totals.ts'
 
 const LIMIT =
-  /(^|\.)_?(limit|per_?page|page_?size|size|first|n|num|max_?(?:results|items|records|keys|entries|count)|take|top|count)$/i
+  /(^|\.)[a-z]{0,3}_?limit$|(^|\.)_?(per_?page|page_?size|size|first|n|num|max_?(?:results|items|records|keys|entries|count)|take|top|count)$/i
 const OFFSET = /(^|\.)_?(offset|skip|start)$/i
 const PAGE = /(^|\.)_?(page|page_?number|p)$/i
 const ORDER = /^(asc|desc)(end(ing)?)?$|^none$/i
-const UNTIL = /(^|[._])(end|until|to|stop|upper|last)$/i
 const COUNT_ONLY = /^(count|total)_?only$|^only_?(count|total)$/i
 const SEARCH = /(^|\.)_?(q|query|search|term|text|keywords?)$/i
 
@@ -83,6 +83,7 @@ export function findListRule(
   )
   const range = rangeOf(lists, names, id)
   const ids = idsOf(lists, id)
+  const among = amongOf(lists, members, ids)
   const flags = names.filter((name) => always(name, (value) => typeof value === 'boolean'))
   const isShown = ({ shown }: (typeof lists)[number]): boolean => shown.length > 0
   const countOnly = flags.find((name) => COUNT_ONLY.test(name) && !given(name).some(isShown)) ?? 'count_only'
@@ -103,12 +104,13 @@ export function findListRule(
     items.every((item) => JSON.stringify(item).toLowerCase().includes(String(value).toLowerCase())),
   )
   const edges = edgesOf(lists, pointer, id, names)
-  const cursor = edges.cursor ?? cursorOf(lists, names)
+  const cursor = edges.cursor ?? cursorOf(lists, names, id)
   const after = cursor === undefined ? names.find((name) => isAfter(lists, name, id)) : undefined
   const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly]
   taken.push(cursor?.argument, after)
   const filter = names
     .filter((name) => !taken.includes(name) && name.split('.')[0] !== ids)
+    .filter((name) => !Object.hasOwn(among, name.split('.')[0] ?? ''))
     .filter((name) => !Object.hasOwn(hides, name))
     .flatMap((name) => {
       const found = filterOf(name, members) ?? startOf(name, id, given(name))
@@ -117,6 +119,15 @@ export function findListRule(
         always(name, (value, items) => items.every((item) => COMPARE[found.by](item[found.member], value)))
       return holds ? [found] : []
     })
+  const others = names.filter(
+    (name) =>
+      ![...taken, fields, ...filter.map(({ argument }) => argument)].includes(name) &&
+      ![ids, ...Object.keys(among), ...Object.keys(hides)].includes(name.split('.')[0]),
+  )
+  const contained =
+    search === undefined && others.length === 1
+      ? others.find((name) => isContained(given(name), name, id, known))
+      : undefined
   const pages = page === undefined ? [] : given(page).map(({ args }) => Number(args.get(page)))
   const total =
     lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined) ?? countedIn(lists)
@@ -131,10 +142,12 @@ export function findListRule(
     filtered.some(({ value, items }) => countOf(valueAt(value, total)) !== items.length)
   return {
     filter,
-    ...optional({ where, orderBy, limit, offset, page, order, sort, search, total, ids, fields }),
+    ...optional({ where, orderBy, limit, offset, page, order, sort, total, ids, fields }),
+    ...optional({ search: search ?? contained }),
     ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
     ...(more !== undefined && { more }),
     ...edges,
+    ...(Object.keys(among).length > 0 && { among }),
     ...(cursor !== undefined && { cursor }),
     ...optional({ after }),
     ...(Object.keys(hides).length > 0 && { hides }),
@@ -143,6 +156,29 @@ export function findListRule(
     ...(sort === undefined && isNewestFirst(lists, id, known) && { isNewestFirst: true }),
   }
 }
+
+// What all objects have somewhere that are listed, as far as they are known, and no others.
+function isContained(
+  own: readonly Listed[],
+  name: string,
+  id: string,
+  known: ReadonlyMap<string, Item>,
+): boolean {
+  return own.every(({ args, shown }) => {
+    const wanted = String(args.get(name)).toLowerCase()
+    const ids = new Set(shown.map((item) => String(item[id])))
+    const having = [...known].filter(([, item]) => JSON.stringify(item).toLowerCase().includes(wanted))
+    return (
+      wanted.length >= MIN_CONTAINED &&
+      having.length > 0 &&
+      ids.size < known.size &&
+      having.every(([each]) => ids.has(each))
+    )
+  })
+}
+
+/** Shorter texts are met by chance. */
+const MIN_CONTAINED = 3
 
 // An argument without a name that says how many of the list before were left out.
 function isStart(lists: readonly Listed[], name: string, id: string): boolean {
@@ -186,41 +222,6 @@ function isNewestFirst(lists: readonly Listed[], id: string, known: ReadonlyMap<
 }
 
 const MORE = /more|truncated|has_?next/i
-
-// An argument that is the only id, or the first where another one ends the range.
-function rangeOf(lists: readonly Listed[], names: readonly string[], id: string): ListRule['range'] {
-  const some = lists.filter(({ shown }) => shown.length > 0)
-  const [own] = names.filter(
-    (name) =>
-      names.some((each) => UNTIL.test(each) && each !== name) &&
-      some.every(({ args }) => args.has(name)) &&
-      (name === id ||
-        some.some(({ args, shown }) => shown.length === 1 && shown[0]?.[id] === args.get(name))),
-  )
-  const to = names.find((name) => UNTIL.test(name) && name !== own)
-  if (own === undefined || to === undefined) return undefined
-  const isOfRange = ({ args, shown }: Listed): boolean =>
-    shown.every(
-      (item) =>
-        isInRange({ hasBytes: true }, item[id], args.get(own), args.get(to)) ||
-        isInRange({}, item[id], args.get(own), args.get(to)),
-    )
-  return some.every(isOfRange) ? { from: own, to } : undefined
-}
-
-function idsOf(lists: readonly Listed[], id: string): string | undefined {
-  const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
-  return [...names].find((name) => {
-    const own = lists.filter(({ call, shown }) => Array.isArray(call.args[name]) && shown.length > 0)
-    return (
-      own.length > 0 &&
-      own.every(({ call, shown }) => {
-        const wanted = (call.args[name] as unknown[]).map(String)
-        return shown.every((item) => wanted.includes(String(item[id])))
-      })
-    )
-  })
-}
 
 /** The argument with a list of names, which are those of all members that are shown. */
 export function fieldsOf(

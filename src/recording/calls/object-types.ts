@@ -4,6 +4,7 @@ import { madeKind } from '../../shape/made-values.ts'
 import { argumentsOf, type Call, isReading, membersOf } from './call.ts'
 import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
+import { findNumbers } from './server-numbers.ts'
 import { linkedValue, type Links, storedItem } from './object-links.ts'
 import { type CallSample, firstsOf, type ObjectSeen } from './occurrences.ts'
 import { fieldName } from './show.ts'
@@ -88,10 +89,28 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   })
   const makerOf = (key: string, { call }: CallSample): Call | undefined =>
     isReading(call.name) ? calls.find((each) => answersId(each, key))?.call : call
+  const isMakerKnown = [...firstSeen.values()].some(({ sample }) => sample.call.isChange === true)
+  // What a call made may be shown whole by others, until it is changed.
+  const shownBefore = (key: string, maker: CallSample): Item => {
+    const after = seen.slice(seen.findIndex(({ sample }) => sample === maker) + 1)
+    const own = after.filter(({ item }) => String(item[id]) === key)
+    const changed = own.findIndex(({ sample }) => sample.call.isChange === true)
+    const shown = changed === -1 ? own : own.slice(0, changed)
+    return Object.assign({}, ...shown.map(({ item }) => item)) as Item
+  }
   const templates = findTemplates(
-    [...firstSeen].map(([key, { item, sample }]) => ({ item, args: givenTo(makerOf(key, sample)) })),
+    // What was only read was made otherwise than those that are known to be made.
+    [...firstSeen]
+      .filter(([, { sample }]) => !isMakerKnown || sample.call.isChange === true)
+      .map(([key, { item, sample }]) => {
+        const args = givenTo(makerOf(key, sample))
+        const isWhole = sample.call.isChange !== true
+        return { item: isWhole ? item : { ...withoutOther(shownBefore(key, sample), args), ...item }, args }
+      }),
     id,
   )
+  const isNamed = seen.some(({ isHandle }) => isHandle === true)
+  const numbers = isNamed ? findNumbers(seen) : {}
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
   return {
     ...{
@@ -104,7 +123,28 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     ...(hasBytes && { hasBytes }),
     ...(Object.keys(templates).length > 0 && { templates }),
     ...(fresh.length > 0 && { fresh }),
+    ...(Object.keys(numbers).length > 0 && { numbers }),
+    ...(isNamed && areSorted(known.calls, type, known.types) && { isOrdered: true }),
   }
+}
+
+// Whether lists of several objects are in the order of their ids.
+function areSorted(calls: readonly CallSample[], type: string, types: Known['types']): boolean {
+  const lists = calls.map(({ objects }) =>
+    objects
+      .filter(({ place, pointer }) => pointer.endsWith('/-') && types.get(place) === type)
+      .map(({ item, id }) => String(item[id])),
+  )
+  const long = lists.filter(({ length }) => length > 2)
+  return long.length > 0 && long.every((ids) => ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? '')))
+}
+
+// What is called as something that was given, and is not that, is something else.
+function withoutOther(item: Item, args: Readonly<Record<string, unknown>>): Item {
+  const entries = Object.entries(item)
+  return Object.fromEntries(
+    entries.filter(([name, value]) => !Object.hasOwn(args, name) || args[name] === value),
+  )
 }
 
 function answersId({ call, value, outcome }: CallSample, id: string): boolean {

@@ -12,6 +12,8 @@ export interface Objects {
   readonly items: ObjectMap<Item>
   /** Of all ids there ever were, the greatest that is a number. */
   greatest: number
+  /** Likewise of the numbers that the server gives, by their members. */
+  readonly numbers: Map<string, number>
   /** When each was made, in milliseconds since 1970. */
   readonly made: Map<string, number>
   /** Counts the changes of all types. */
@@ -40,6 +42,7 @@ export function createObjects({
         type,
         items: new ObjectMap(),
         greatest: 0,
+        numbers: new Map(),
         made: new Map(),
         changes,
         history: [],
@@ -125,6 +128,9 @@ export function put(objects: Objects, item: Item): void {
   const id = item[objects.type.id]
   const number = Number(globalId(id)?.number ?? id)
   if (Number.isSafeInteger(number)) objects.greatest = Math.max(objects.greatest, number)
+  for (const name of Object.keys(objects.type.numbers ?? {}))
+    if (typeof item[name] === 'number')
+      objects.numbers.set(name, Math.max(objects.numbers.get(name) ?? 0, item[name]))
   objects.items.set(String(id), item)
 }
 

@@ -7,7 +7,7 @@ import { hasBody, pathOf, type Sample } from '../inference/sample.ts'
 import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
-import { idMember, repeatedMembers } from './id-members.ts'
+import { handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
 import type { Item } from './objects.ts'
 import { plainName } from './place-names.ts'
 import { fieldName, memberKey } from './show.ts'
@@ -36,6 +36,8 @@ export interface ObjectSeen {
   readonly id: string
   /** What it says its type is, or a fragment it was selected by. */
   readonly typeName: string | undefined
+  /** Whether calls name it by that, whatever other id it has. */
+  readonly isHandle?: boolean
   /** Whether there is only its id, rather than an object. */
   readonly isName?: boolean
   /** The object that it is a member of, and the member. */
@@ -68,7 +70,8 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
   const choices = findChoices(opened, envelope)
   const all = opened.flatMap((each) => [each, ...innerCalls(each, choices)])
   const repeated = repeatedMembers(all)
-  const plainly = all.map((each) => objectsIn(each.call, each.value, repeated))
+  const handles = handlesIn(all)
+  const plainly = all.map((each) => objectsIn(each.call, each.value, { repeated, handles }))
   const names = namesIn(all, plainly.flat())
   return {
     calls: all.map((each, at) => ({
@@ -157,7 +160,7 @@ function plain(value: unknown, selects: readonly SelectedField[] | undefined): u
 function objectsIn(
   { name, selects }: Call,
   result: unknown,
-  repeated: ReadonlySet<string>,
+  { repeated, handles }: Readonly<Record<'repeated' | 'handles', ReadonlySet<string>>>,
 ): readonly ObjectSeen[] {
   const found: ObjectSeen[] = []
   const walk = (
@@ -172,13 +175,25 @@ function objectsIn(
       for (const item of value) walk(item, { ...at, pointer: `${pointer}/-` }, parent, depth + 1)
       return
     }
-    if (!isObject(value)) return
+    if (!isObject(value) || (pointer.endsWith('/-') && isAbsent(value))) return
     const typeName = typeof value['__typename'] === 'string' ? value['__typename'] : fragmentOf(value, fields)
     const isOfSeveral = fields.some(({ on }) => on !== undefined)
     const place = isOfSeveral && typeName !== undefined ? `${at.place}<${typeName}>` : at.place
-    const id = isOfSeveral && typeName === undefined ? undefined : idMember(value, repeated, plainName(place))
+    const id =
+      isOfSeveral && typeName === undefined ? undefined : idMember(value, repeated, plainName(place), handles)
+    const isHandle = id !== undefined && handles.has(id)
     const seen =
-      id === undefined ? undefined : { place, pointer, item: value, id, typeName, ...(parent && { parent }) }
+      id === undefined
+        ? undefined
+        : {
+            place,
+            pointer,
+            item: value,
+            id,
+            typeName,
+            ...(parent && { parent }),
+            ...(isHandle && { isHandle }),
+          }
     if (seen !== undefined) found.push(seen)
     // What is within an object is one of its own only where a call selects it.
     if (seen !== undefined && selects === undefined) return

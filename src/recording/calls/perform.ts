@@ -1,8 +1,9 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
+import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { type Fresh, freshLike } from '../match/nearest-answer.ts'
-import { argumentsOf, type Call, membersOf } from './call.ts'
+import type { Fresh } from '../match/nearest-answer.ts'
+import { argumentsOf, type Call } from './call.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, replaceAt, withCount } from './envelope.ts'
 import { adaptMissing, isBlank, unknownOf } from './adapt-outcome.ts'
@@ -11,16 +12,27 @@ import {
   freshId,
   type Item,
   linkedIn,
-  memberLike,
   noteChange,
   type Objects,
   put,
   remove,
 } from './objects.ts'
+import {
+  absentIn,
+  conflictOf,
+  copied,
+  given,
+  newMembers,
+  renamedBy,
+  renamedIn,
+  usual,
+  withRemaining,
+} from './given-members.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
+import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
-import { likeBefore, type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
+import { type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
 
 type All = ReadonlyMap<string, Objects>
 type Args = ReturnType<typeof argumentsOf>
@@ -35,6 +47,7 @@ export function performCall(
   const found = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
   if (found === undefined) return unknownOf(model, call)
   const rule = ofOneType(found, all, call)
+  if (rule.leaves?.some((name) => Object.hasOwn(call.args, name)) === true) return undefined
   const framed = { ...(rule.frame && { frame: rule.frame }) }
   if (rule.does === 'say') return { ...selected({ value: rule.result }, call), ...framed }
   const args = argumentsOf(call)
@@ -42,6 +55,9 @@ export function performCall(
     isEmpty(args.get(name)) ? !isObject(call.args[name]) : isBlank(args.get(name))
   const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isLacking(name)) ?? []
   if (refused !== undefined) return refused
+  const [, other] =
+    Object.entries(rule.expected ?? {}).find(([name, { value }]) => call.args[name] !== value) ?? []
+  if (other !== undefined) return adaptMissing(other.outcome, undefined)
   const failed = (outcome: CallOutcome | undefined, id: unknown): CallOutcome | undefined => {
     const { value, ...adapted } = adaptMissing(outcome ?? {}, id)
     const isShown = isObject(value) && Object.keys(rule.echoes ?? {}).length > 0
@@ -74,7 +90,9 @@ export function performCall(
     const linked = linkedIn(all, rule.type)
     const { items, ...counts } = listItems(objects, list, { args, given: call.args, linked })
     const isOfIds = list.isOfIds === true
-    return shown({ items: items.map((item) => (isOfIds ? item[objects.type.id] : itemOf(item))), ...counts })
+    const absent = absentIn(list, call, objects)
+    const found = items.map((item) => (isOfIds ? item[objects.type.id] : itemOf(item)))
+    return shown({ items: [...absent, ...found], ...counts })
   }
   const id = rule.id === undefined ? undefined : args.get(rule.id)
   if (rule.does === 'create' || rule.does === 'put') {
@@ -92,18 +110,33 @@ export function performCall(
     const taken = conflictOf(rule, objects, { ...call.args, ...members, [objects.type.id]: key })
     if (taken !== undefined) return taken
     noteChange(objects, String(key), undefined)
+    const kept = rule.said === undefined ? undefined : before
     const plain = {
       ...usual(objects, rule, seed),
+      ...kept,
       ...members,
       ...copied(rule, args),
       ...rule.sets,
       ...countedMembers(objects, key),
       [objects.type.id]: key,
     }
-    const made = withTemplates(plain, templates, { ...sent, [objects.type.id]: key }, seed)
+    const filled = withTemplates(plain, templates, { ...sent, [objects.type.id]: key }, seed)
+    const isSame = kept !== undefined && canonicalText(filled) === canonicalText(kept)
+    const made = isSame
+      ? filled
+      : withNumbers(objects, { ...filled, ...newMembers(objects, kept, seed) }, before, sent)
     store(objects, made)
     objects.made.set(String(key), fresh.now)
     const isWhole = rule.isId !== true
+    if (rule.said !== undefined) {
+      const { said } = rule
+      const saying = (isSame ? said.same : undefined) ?? (before === undefined ? said.made : said.changed)
+      const { shows = rule.shows, sets = {} } = saying ?? {}
+      const value = show(placed(rule, { item: itemOf({ ...made, ...sets }) }, args), undefined, {
+        ...{ all, rule: { ...rule, ...(shows && { shows }) } },
+      })
+      return value === UNKNOWN ? undefined : { value, ...framed }
+    }
     return shown({ item: isWhole ? itemOf(made) : key, before: before && [itemOf(before)] })
   }
   if (rule.does === 'remove' && (rule.touched !== undefined || rule.until !== undefined)) {
@@ -133,7 +166,7 @@ export function performCall(
   if (rule.does === 'change')
     for (const each of stored) {
       const old = each[objects.type.id]
-      const renamed = renamedIn(call, objects.type)
+      const renamed = { ...renamedIn(call, objects.type), ...renamedBy(rule, call, objects.type) }
       const own = renamed[objects.type.id] ?? old
       noteChange(objects, String(own), undefined)
       if (own !== old) objects.items.delete(String(old))
@@ -147,6 +180,7 @@ export function performCall(
       store(objects, changed)
       if (each === before) now = changed
     }
+  if (rule.does === 'remove') now = { ...now, ...given(call, objects, rule) }
   return shown({
     item: itemOf(withRemaining(objects, rule, now, fresh.now)),
     before: stored.map(itemOf),
@@ -177,22 +211,6 @@ function selected(outcome: CallOutcome, { selects }: Call): CallOutcome | undefi
 }
 
 const NO_RULE: CallRule = { does: 'say', type: '', result: null }
-
-function copied({ copies = {} }: CallRule, args: Args): Item {
-  const entries = Object.entries(copies)
-    .filter(([, argument]) => args.has(argument))
-    .map(([member, argument]) => [member, args.get(argument)])
-  return Object.fromEntries(entries) as Item
-}
-
-// Whole seconds that are left, of which the last has begun.
-function withRemaining(objects: Objects, { remaining }: CallRule, item: Item, now: number): Item {
-  const given = Number(item[remaining ?? ''])
-  if (remaining === undefined || Number.isNaN(given)) return item
-  const made = objects.made.get(String(item[objects.type.id])) ?? now
-  const left = Math.ceil(given - (now - made) / 1000) - 1
-  return { ...item, [remaining]: likeBefore(left, item[remaining]) }
-}
 
 function store(objects: Objects, item: Item): void {
   put(objects, item)
@@ -232,48 +250,4 @@ function shownBy(rule: CallRule, call: Call): CallRule {
   hidden.push(...unasked)
   if (wanted === undefined && hidden.length === 0) return rule
   return { ...rule, shows: (wanted ?? rule.shows ?? []).filter((name) => !hidden.includes(name)) }
-}
-
-// What results show of an object and requests do not give is as it usually is.
-function usual({ type }: Objects, { shows, isId, isWhole }: CallRule, seed: Fresh): Item {
-  const { defaults, fresh = [] } = type
-  const names = isId === true || isWhole === true ? Object.keys(defaults) : (shows ?? [])
-  const known = names.filter((name) => Object.hasOwn(defaults, name))
-  const valueOf = (name: string): unknown =>
-    fresh.includes(name) ? freshLike(String(defaults[name]), seed) : defaults[name]
-  return Object.fromEntries(known.map((name) => [name, valueOf(name)]))
-}
-
-// What a request gives, as far as objects of the type have it, in their types.
-function given(call: Call, { type, items }: Objects, { shows = [] }: CallRule): Item {
-  const [example = {}] = [...items.values()].slice(-1)
-  const known = { ...type.defaults, ...example }
-  const entries = Object.entries(membersOf(call))
-    .filter(([name]) => Object.hasOwn(known, name) || shows.includes(name))
-    .map(([name, value]) => [name, alike(value, known[name])])
-  return Object.fromEntries(entries) as Item
-}
-
-function alike(value: unknown, example: unknown): unknown {
-  if (typeof example === 'string' && typeof value === 'number') return String(value)
-  const isNumber = typeof example === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
-  return isNumber ? Number(value) : value
-}
-
-// What another object of the type has already.
-function conflictOf({ conflict }: CallRule, { items }: Objects, made: Item): CallOutcome | undefined {
-  const wanted = conflict && made[conflict.member]
-  if (conflict === undefined || wanted === undefined || made[conflict.unless ?? ''] === true) return undefined
-  const isTaken = [...items.values()].some((each) => each[conflict.member] === wanted)
-  return isTaken ? adaptMissing(conflict.outcome, wanted) : undefined
-}
-
-// Arguments such as `NewName` give the member `Name` another value.
-function renamedIn({ args }: Call, { defaults, id }: Objects['type']): Item {
-  const entries = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
-    const [, word = ''] = /^new[-_]?(.+)$/i.exec(name) ?? []
-    const member = word === '' ? undefined : memberLike(word, [...Object.keys(defaults), id])
-    return member === undefined || Object.hasOwn(defaults, name) ? [] : [[member, value]]
-  })
-  return Object.fromEntries(entries)
 }

@@ -50,7 +50,8 @@ export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, strin
 const MIN_ALIKE = 4
 
 // With one id, objects are the same where they say the same of themselves, in a text at least or in several ways.
-function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean {
+function areSame({ item: a, id, isHandle }: ObjectSeen, { item: b }: ObjectSeen): boolean {
+  if (isHandle === true) return true
   // No two types have the same long id.
   if (madeKind(String(a[id])) !== undefined) return true
   const isAlone = [a, b].some((each) => Object.keys(each).length === 1)

@@ -54,7 +54,11 @@ export function ruleWithoutObject(
     const echoes =
       call.selects !== undefined
         ? repeated
-        : Object.fromEntries(Object.entries(repeated).filter(([at, from]) => at === '' || from.includes('{')))
+        : Object.fromEntries(
+            Object.entries(repeated).filter(
+              ([at, from]) => at === '' || from.includes('{') || at.split('/').at(-1) === from,
+            ),
+          )
     const rule = {
       ...{ type, result: value, id, ...framed },
       ...(Object.keys(echoes).length > 0 && { echoes }),
@@ -71,6 +75,11 @@ export function ruleWithoutObject(
       : undefined
     if (REMOVING.test(call.name) && !isContainer(type, call.name))
       return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
+    const renames = [...args.keys()].find(
+      (name) =>
+        RENAMING.test(name) && name !== id && fine.every((each) => isKnown(argumentsOf(each.call).get(name))),
+    )
+    if (renames !== undefined && RENAMED.test(id)) return { does: 'change', ...rule, renames }
     const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
     // What says nothing of what it made made all of that.
     const isWhole = isPut && fine.every((each) => each.count === undefined && shownIn(each.value) === 0)
@@ -89,6 +98,10 @@ function idsByType(firsts: Known['firsts']): ReadonlyMap<string, string> {
     }),
   )
 }
+
+/** Arguments with what something is called before, and after. */
+const RENAMED = /(^|_)(from|source|src|old)/i
+const RENAMING = /^(to|new|target|dest)/i
 
 // How much of a call's name is the name of a type.
 function namedIn(type: string, name: string): number {

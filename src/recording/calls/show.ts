@@ -31,6 +31,7 @@ export interface Part {
   readonly total?: number
   readonly hasMore?: boolean
   readonly next?: number
+  readonly nextId?: unknown
   /** How many come before the first. */
   readonly start?: number
   /** Objects as they were. */
@@ -44,7 +45,7 @@ export const UNKNOWN = Symbol('what nothing says')
 /** A result with what is in it. */
 export function placed(
   { result, at, list, before: then, touched: counted, echoes }: CallRule,
-  { item, items, total, hasMore, next = 0, start = 0, before, touched }: Part,
+  { item, items, total, hasMore, nextId, next = 0, start = 0, before, touched }: Part,
   args: ReturnType<typeof argumentsOf>,
 ): unknown {
   const isCount = list?.countOnly !== undefined && args.get(list.countOnly) === true
@@ -59,7 +60,7 @@ export function placed(
   const last =
     cursor?.form === undefined
       ? hasMore === true
-        ? tokenOf(next, valueAt(result, cursor?.at ?? ''))
+        ? (nextId ?? tokenOf(next, valueAt(result, cursor?.at ?? '')))
         : END
       : tokenAt((items?.length ?? 0) - 1)
   const parts: readonly (readonly [pointer: string | undefined, value: unknown])[] = [
@@ -76,7 +77,7 @@ export function placed(
   return parts.reduce<unknown>(
     (whole, [pointer, value]) => {
       if (pointer === undefined) return whole
-      if (value === END) return withoutAt(whole, readPointer(pointer), cursor?.end)
+      if (value === END) return withoutAt(whole, readPointer(cursor?.around ?? pointer), cursor?.end)
       return replaceAt(whole, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
     },
     withEchoes(result, echoes, args),

@@ -1,3 +1,4 @@
+import { PSEUDONYM_TEXT } from '../redaction/secrets.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
@@ -147,6 +148,11 @@ export function findVariants(
       groups: groupBy(samples, (sample) => valueIn(sample, source as Source, folded)),
     }))
     .filter(({ groups }) => groups.size > 1 && [...groups.values()].every(areSame))
+    // Secrets come as they are, and are known by their pseudonyms alone.
+    .filter(
+      ({ groups }) =>
+        ![...groups.keys()].some((value) => value !== undefined && value.search(PSEUDONYM_TEXT) !== -1),
+    )
     .toSorted(
       (a, b) =>
         a.groups.size - b.groups.size ||

@@ -1,6 +1,7 @@
 import { awsJson } from './aws-json.ts'
 import { awsQuery } from './aws-query.ts'
 import { dynamodb } from './dynamodb/dynamodb.ts'
+import { fieldCommands } from './field-commands.ts'
 import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
 import { jsonCommands } from './json-commands.ts'
@@ -24,4 +25,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   odata,
   grpcGateway,
   jsonCommands,
+  fieldCommands,
 ]

@@ -1,0 +1,61 @@
+import type { ListRule } from '../../engine/call-model.ts'
+import type { Listed } from './list-pages.ts'
+import { isInRange } from './objects.ts'
+
+// An argument that is the only id, or the first where another one ends the range.
+export function rangeOf(lists: readonly Listed[], names: readonly string[], id: string): ListRule['range'] {
+  const some = lists.filter(({ shown }) => shown.length > 0)
+  const [own] = names.filter(
+    (name) =>
+      names.some((each) => UNTIL.test(each) && each !== name) &&
+      some.every(({ args }) => args.has(name)) &&
+      (name === id ||
+        some.some(({ args, shown }) => shown.length === 1 && shown[0]?.[id] === args.get(name))),
+  )
+  const to = names.find((name) => UNTIL.test(name) && name !== own)
+  if (own === undefined || to === undefined) return undefined
+  const isOfRange = ({ args, shown }: Listed): boolean =>
+    shown.every(
+      (item) =>
+        isInRange({ hasBytes: true }, item[id], args.get(own), args.get(to)) ||
+        isInRange({}, item[id], args.get(own), args.get(to)),
+    )
+  return some.every(isOfRange) ? { from: own, to } : undefined
+}
+
+export function idsOf(lists: readonly Listed[], id: string): string | undefined {
+  const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
+  return [...names].find((name) => {
+    const own = lists.filter(({ call, shown }) => Array.isArray(call.args[name]) && shown.length > 0)
+    return (
+      own.length > 0 &&
+      own.every(({ call, shown }) => {
+        const wanted = (call.args[name] as unknown[]).map(String)
+        return shown.every((item) => wanted.includes(String(item[id])))
+      })
+    )
+  })
+}
+
+// Arguments that are called as several of a member are, as `pageids` is of `pageid`.
+export function amongOf(
+  lists: readonly Listed[],
+  members: ReadonlySet<string>,
+  ids: string | undefined,
+): NonNullable<ListRule['among']> {
+  const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
+  const entries = [...names].flatMap((name): [string, string][] => {
+    const member = name.replace(/s$/, '')
+    const own = lists.filter(({ call }) => Array.isArray(call.args[name]))
+    const holds = own.every(({ call, items }) => {
+      const wanted = (call.args[name] as unknown[]).map(String)
+      return items.every((item) => wanted.includes(String(item[member])))
+    })
+    return name !== ids && member !== name && members.has(member) && own.length > 0 && holds
+      ? [[name, member]]
+      : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const UNTIL = /(^|[._])(end|until|to|stop|upper|last)$/i
