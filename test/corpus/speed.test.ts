@@ -35,17 +35,15 @@ it("listens in half of Prism's time on GitHub's description, within 400 MiB", as
   expect(memory).toBeLessThanOrEqual(400)
 })
 
-it('serves the largest description within 400 MiB until it is requested', async () => {
-  const question = { method: 'GET', path: '/beta/users' }
-  const { start, idleMemory, firstAnswers } = await measureServer(
+it('holds the largest description in 400 MiB', async () => {
+  // Garbage is collected when it listens; an answer that needs nothing of the description comes after that.
+  const question = { method: 'GET', path: '/nothing-there' }
+  const { start, usedMemory } = await measureServer(
     { name: 'sim', args: [SIM, 'run', LARGEST, '--port', '0'] },
-    [question],
+    [question, question],
   )
-  const [first = Number.NaN] = firstAnswers
-  process.stdout.write(
-    `the largest: ${start.toFixed(0)} ms to listening, ${idleMemory.toFixed(0)} MiB, ${first.toFixed(0)} ms for the first answer\n`,
-  )
-  expect(idleMemory).toBeLessThanOrEqual(400)
+  process.stdout.write(`the largest: ${start.toFixed(0)} ms to listening, ${usedMemory.toFixed(0)} MiB\n`)
+  expect(usedMemory).toBeLessThanOrEqual(400)
 })
 
 it('loads most public descriptions in 15 ms of work, and nearly all in 600 ms', async () => {
