@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, it } from 'vitest'
-import { SAID } from '../../../../src/engine/schema/schema.ts'
+import { SAID, type Schema } from '../../../../src/engine/schema/schema.ts'
 import { described, inPath, json, statefulGatewayOf } from '../describing.ts'
 
 const open: FastifyInstance[] = []
@@ -8,8 +8,8 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close()
 })
 
-const text = (...examples: string[]): object => ({ type: 'string', [SAID]: { examples, defaults: [] } })
-const objectOf = (properties: Record<string, object>): object => ({
+const text = (...examples: string[]): Schema => ({ type: 'string', [SAID]: { examples, defaults: [] } })
+const objectOf = (properties: Record<string, Schema>): Schema => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
@@ -25,7 +25,7 @@ const Employee = objectOf({
 const id = { parameters: [inPath('id', { type: 'string' })] }
 
 it('name nothing where their examples are not such as ids are', async () => {
-  const resource = (name: string, item: object) => [
+  const resource = (name: string, item: Schema) => [
     described('GET', `/${name}`, [json(200, { type: 'array', items: item })]),
     described('GET', `/${name}/{id}`, [json(200, item)], id),
   ]
