@@ -6,15 +6,13 @@ import { createChecker, type Checker } from './checker.ts'
 import { compileConstants } from './constants.ts'
 import { SPACE } from './budget.ts'
 import { type Compiler, withWriter, writerOf, type Generate, nothing } from './generate.ts'
-import { createHeights } from './height.ts'
 import { compileLinks, holdsLink, linksOf } from './linked.ts'
-import { createFold } from './merge.ts'
+import { measuresOf } from './measures.ts'
 import { observed, originOf, originOfLinks } from './observed.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
-import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
+import { modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
 import { withinSpace } from './space.ts'
-import { createSizes } from './sizes.ts'
 import { retryUntilFits } from './retry.ts'
 import { compileSaid } from './said.ts'
 import { compileArray } from './array.ts'
@@ -46,16 +44,13 @@ export function compileGenerator(
   root: Schema,
   { checker = createChecker(root), space = SPACE, isSilent = false, observer }: GeneratorOptions = {},
 ): Generate {
-  const resolve = createResolver(root)
-  const fold = createFold(resolve)
-  const heights = createHeights(resolve, fold)
+  const { resolve, fold, heights, sizes } = measuresOf(root)
   const model = modelName(root)
   if (heights.of(root) === Infinity)
     throw new ModelNotGenerable(
       `${model} requires itself without end, or what nothing fits: ${whyNothing(root, resolve, heights)}`,
     )
 
-  const sizes = createSizes(fold, heights)
   // Most models cannot become long, and need no look at how long they are.
   const isLong = sizes.most(root) > space || sizes.most(root) >= SPACE
   const shared = { root, resolve, fold, heights, checker, sizes: isLong ? sizes : undefined, observer }

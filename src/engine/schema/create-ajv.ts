@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
+import type { Ajv2020, ErrorObject, KeywordCxt, ValidateFunction } from 'ajv/dist/2020.js'
 import { lazy } from '../lazy.ts'
 import { canonicalText } from '../random.ts'
 import type { RegExpEngine } from './tries.ts'
@@ -7,6 +8,9 @@ import type { RegExpEngine } from './tries.ts'
 const require = createRequire(import.meta.url)
 // An app is declared without them: the first request to one of its routes loads them.
 export const validator = lazy(() => require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'))
+const references = lazy(
+  () => require('ajv/dist/vocabularies/core/ref.js') as typeof import('ajv/dist/vocabularies/core/ref.js'),
+)
 export const formats = lazy(() => require('ajv-formats') as typeof import('ajv-formats'))
 
 /** What the code of validators calls. */
@@ -16,11 +20,24 @@ export interface ValidatorCalls {
   readonly step: () => void
 }
 
+/** Names a definition that is compiled apart: like `$ref`, but for when it is compiled. */
+export const DEFINITION = 'x-sim-definition'
+
+/** A definition as validators call it. It may put another function there when it is called. */
+export interface CalledDefinition {
+  validate: ValidateFunction | ((value: unknown, context?: DataValidationCxt) => boolean)
+}
+
 /**
  * A validator for models, which takes time in proportion to what it goes through.
  * @param useDefaults for input: it writes `default`s into the value, and forgives rounding
+ * @param definition what the keyword of definitions that are compiled apart means; what is evaluated is not followed then
  */
-export function createAjv(useDefaults: boolean, { regExp, step }: ValidatorCalls): Ajv2020 {
+export function createAjv(
+  useDefaults: boolean,
+  { regExp, step }: ValidatorCalls,
+  definition?: (name: string) => CalledDefinition,
+): Ajv2020 {
   const ajv = new (validator().Ajv2020)({
     allErrors: true,
     strict: false,
@@ -43,11 +60,24 @@ export function createAjv(useDefaults: boolean, { regExp, step }: ValidatorCalls
     errors: true,
     validate: isUnique,
   })
+  if (definition !== undefined) {
+    ajv.opts.unevaluated = false
+    ajv.addKeyword({
+      keyword: DEFINITION,
+      schemaType: 'string',
+      code: (context) => call(context, definition(context.schema as string)),
+    })
+  }
   return formats().default(ajv)
 }
 
+function call(context: KeywordCxt, definition: CalledDefinition): void {
+  const held = context.gen.scopeValue('wrapper', { ref: definition })
+  references().callRef(context, validator()._`${held}.validate`)
+}
+
 const BEGIN = 'dynamicAnchors={}}={}){'
-const JOINED = /\bvErrors\.concat\((\w+\.errors)\)/g
+const JOINED = /\bvErrors\.concat\(([\w.]+\.errors)\)/g
 
 // Each part counts a step, and errors of parts are added to those there are: to copy all each time is quadratic.
 function instrumented(code: string): string {

@@ -14,16 +14,17 @@ export interface Tries {
   readonly regExp: RegExpEngine
   /** What each validator of a part calls. */
   readonly step: () => void
-  /** What is wrong with a value for certain: whatever the patterns would have said that were not checked in time. */
-  errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[]
+  /** What is wrong with a value of a model for certain: whatever the patterns would have said that were not checked in time. */
+  errorsOf(validate: ValidateFunction, value: unknown, model: string): readonly ErrorObject[]
 }
 
 // The most searches left out for which what is certain is still looked for.
 const MAX_UNCHECKED = 1
 
-/** Makes the patterns of one validator, and what runs it. */
-export function createTries(model: string): Tries {
+/** Makes the patterns of validators that call each other, and what runs them. */
+export function createTries(): Tries {
   let steps = 0
+  let name = ''
   // Of each search that took too long in this check: what it is taken to have found.
   const assumed = new Map<string, boolean>()
 
@@ -46,7 +47,7 @@ export function createTries(model: string): Tries {
       if (error instanceof Unchecked) return certain(validate, value, error)
       // Models that name each other may nest deeper than the stack.
       if (!(error instanceof TooLong || error instanceof RangeError)) throw error
-      noteLimit(`${model}: a value was not checked, which takes over ${MAX_STEPS} steps`)
+      noteLimit(`${name}: a value was not checked, which takes over ${MAX_STEPS} steps`)
       return NONE
     }
   }
@@ -69,8 +70,9 @@ export function createTries(model: string): Tries {
     step() {
       if (++steps > MAX_STEPS) throw new TooLong()
     },
-    errorsOf(validate, value) {
+    errorsOf(validate, value, model) {
       steps = 0
+      name = model
       return tryOut(validate, value)
     },
   }

@@ -3,6 +3,7 @@ import type { RouteDefinition } from '../../engine/route.ts'
 import { DescriptionInvalid } from '../../errors.ts'
 import type { OpenApiDocument } from '../export/document.ts'
 import { checkDescription, type Unused } from './check.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { documentOf } from './copy-document.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { createSource } from './source.ts'
@@ -41,6 +42,7 @@ export function importDescription(
   const { source, version, problems: textProblems } = sourceOf(file, text)
   const library = createLibrary(source)
   const checked = checkDescription(library)
+  if (source.isLong) collectGarbage()
   const description: Description = { library, checked, models: createModels(library, checked) }
   const problems: Problem[] = [...checked.problems]
   const routes = routesOf(description, readOptions, (problem) => problems.push(problem))
@@ -48,6 +50,8 @@ export function importDescription(
     (a, b) => Number(a.file > b.file) - Number(a.file < b.file) || a.line - b.line,
   )
   source.pack()
+  // Whoever read the text holds it for now.
+  if (source.isLong) setTimeout(collectGarbage, 0)
   return {
     routes,
     version,

@@ -101,11 +101,20 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
     },
     discriminate: (union, member) => discriminators.forMember(union, member, direction),
   })
+  // Models that refer to the same definitions have one list of them, since much is found out about it but once.
+  const lists = new Map<string, Schema>()
+  const listOf = (uses: ReadonlySet<Definition>): Schema => {
+    const all = reachable(uses)
+    const key = all.map(({ name }) => name).join('\n')
+    const list = lists.get(key) ?? Object.fromEntries(all.map((each) => [each.name, each.body]))
+    lists.set(key, list)
+    return list
+  }
   const make = (target: Node | undefined): Schema => {
     const uses = new Set<Definition>()
     const body = target === undefined ? true : bodyOf(target, false, uses)
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) task()
-    const definitions = Object.fromEntries(reachable(uses).map((each) => [each.name, each.body]))
+    const definitions = listOf(uses)
     const own: Schema = typeof body === 'object' ? body : body ? {} : { not: {} }
     const title = target === undefined ? undefined : componentName(target)
     return {

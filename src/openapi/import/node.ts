@@ -7,6 +7,8 @@ export interface Source {
   readonly file: string
   /** Its text, which is needed to name lines. */
   text(this: void): string
+  /** Whether it takes more memory than is worth a moment's work. */
+  readonly isLong: boolean
   /** Keeps the text in less memory, where it is long and nobody needs it for now. */
   pack(this: void): void
   /** Whether parts of it may have names of their own: an `$anchor`, or an `$id`. */

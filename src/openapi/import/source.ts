@@ -11,6 +11,7 @@ export function createSource(file: string, text: string, read: Pick<Source, 'for
   return {
     file,
     text: () => (typeof kept === 'string' ? kept : unpacked(kept)),
+    isLong: text.length > MAX_PLAIN,
     pack() {
       if (typeof kept === 'string' && kept.length > MAX_PLAIN) kept = packed(kept)
     },

@@ -146,7 +146,7 @@ function membersOf(document: Json, schema: unknown, value: unknown, fits: Fits):
 }
 
 const ID =
-  /(^|[_.\-\s])(id|ids|uuid|guid|key|slug|sha|name|login|number|code)$|(Id|ID|Ids|IDs|Uuid|Guid|Key)$/
+  /(^|[_.\-\s])(id|ids|uuid|guid|key|slug|sha|name|login|number|code|by)$|(Id|ID|Ids|IDs|Uuid|Guid|Key|By)$/
 const ADDRESS = /(url|uri|href|link|links|self)$/i
 const PAGE =
   /^(_?(total|count|size|limit|offset|page|pages|next|prev|previous|first|last|cursor|has_?more)|.*(total|count|cursor|token|page|limit|offset).*)$/i

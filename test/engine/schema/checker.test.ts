@@ -1,12 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import {
-  checkSchema,
-  createChecker,
-  baseOf,
-  formOfModel,
-  formOfPart,
-} from '../../../src/engine/schema/checker.ts'
+import { checkSchema, createChecker } from '../../../src/engine/schema/checker.ts'
+import { baseOf, formOfModel, formOfPart } from '../../../src/engine/schema/validator-form.ts'
 import { onLimit } from '../../../src/engine/limit-notes.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { ModelInvalid } from '../../../src/errors.ts'

@@ -4,6 +4,7 @@ import { remembered } from '../../../engine/lazy.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { itemsOf, kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
+import { saidOf } from '../../../engine/schema/said.ts'
 import { wordsIn } from '../../../engine/schema/name-words.ts'
 import {
   createResolver,
@@ -81,7 +82,9 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       for (const { noun, suffix } of readingsOf(name))
         for (const target of targetOf(component, noun)) {
           const isNamed =
-            suffix === undefined ? isPlainText(text) || component !== undefined : fitsSuffix(suffix, target)
+            suffix === undefined
+              ? component !== undefined || (isPlainText(text) && isWordAs(saidOf(text, resolve), target))
+              : fitsSuffix(suffix, target)
           const asId = isNamed ? createIdForm(own) : undefined
           if (asId?.(sampleId(target).value) === undefined) continue
           add(target, noun.join(''), asId)
@@ -146,6 +149,12 @@ const ID_FORMATS = /^(uuid|guid|u?int\d*|objectid|ulid|id)$/i
 // A text without a suffix such as `Id` names an item only where it looks like nothing else.
 function isPlainText(schema: Schema): boolean {
   return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined
+}
+
+// A `department` such as "R&D", and a note of a `manager` such as "Enjoy!", name nothing where ids are words.
+function isWordAs(said: readonly unknown[], target: Resource): boolean {
+  const isWord = (value: unknown): boolean => typeof value !== 'string' || /^[\w.:@/+=~-]*$/.test(value)
+  return said.every(isWord) || !isWord(sampleId(target).value)
 }
 
 function isOwnId(path: readonly string[], { idPath }: Resource): boolean {

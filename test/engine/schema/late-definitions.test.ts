@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createChecker, type Checker } from '../../../src/engine/schema/checker.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import { ModelInvalid } from '../../../src/errors.ts'
+
+const MANY = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`Other${n}`, { type: 'integer' }]))
+
+const PET: Schema = {
+  $ref: '#/$defs/Pet',
+  $defs: {
+    Pet: {
+      allOf: [{ $ref: '#/$defs/Named' }],
+      properties: { friends: { items: { $ref: '#/$defs/Pet' } }, owner: { $ref: '#/$defs/Owner' } },
+    },
+    Named: { properties: { name: { type: 'string', default: 'Rex' } }, required: ['name'] },
+    Owner: { anyOf: [{ $ref: '#/$defs/Child' }, { $ref: '#/$defs/Adult' }] },
+    Child: { properties: { age: { maximum: 17 }, toy: { default: 'ball' } }, required: ['age'] },
+    Adult: { properties: { age: { minimum: 18 } }, required: ['age'], additionalProperties: false },
+  },
+}
+const LARGE: Schema = { ...PET, $defs: { ...(PET['$defs'] as object), ...MANY } }
+
+describe('a checker of a model with many definitions', () => {
+  it.for<unknown>([
+    { name: 'Ada' },
+    { name: 1 },
+    { name: 'Ada', friends: [{ name: 'Bob', friends: [{ name: 2 }] }] },
+    { name: 'Ada', owner: { age: 20 } },
+    { name: 'Ada', owner: { age: 20, more: 1 } },
+    { friends: [{}], owner: { age: 20 } },
+  ])('says of %j what it says with few, and fills in the same', (value) => {
+    for (const options of [{}, { defaults: true }]) {
+      const judge = (root: Schema): unknown => {
+        const [checker, own] = [createChecker(root, options), structuredClone(value)]
+        return [checker.check(own), own]
+      }
+      expect(judge(LARGE)).toEqual(judge(PET))
+    }
+  })
+
+  it('tests a part of its model', () => {
+    const part = { $ref: '#/$defs/Owner', required: ['toy'] }
+    const judge = (checker: Checker): unknown => [
+      checker.fits({ age: 3, toy: 1 }, part),
+      checker.check({ age: 3 }, part),
+      checker.fits({ toy: 1 }, part),
+    ]
+    expect(judge(createChecker(LARGE))).toEqual(judge(createChecker(PET)))
+  })
+
+  it('compiles a definition when a value first reaches it', () => {
+    const checker = createChecker({
+      properties: {
+        good: { $ref: '#/$defs/Other1' },
+        bad: { $ref: '#/$defs/Bad' },
+        gone: { $ref: '#/$defs/Owner' },
+      },
+      $defs: { ...MANY, Bad: { type: 'no such type' }, Owner: { $ref: '#/$defs/Gone' } },
+    })
+    expect([checker.fits({ good: 1 }), checker.fits({ good: 'x' })]).toEqual([true, false])
+    expect(() => checker.fits({ bad: 1 })).toThrow(ModelInvalid)
+    expect(() => checker.fits({ gone: 1 })).toThrow(/Owner is not a valid JSON Schema: .*Gone/)
+  })
+
+  it.for<[string, Schema, unknown]>([
+    ['itself', { properties: { next: { $ref: '#' }, v: { type: 'integer' } } }, { next: { v: '1' } }],
+    ['a part of a definition', { properties: { v: { $ref: '#/$defs/Deep/properties/a' } } }, { v: 1 }],
+    [
+      'what has evaluated a field',
+      { allOf: [{ $ref: '#/$defs/Deep' }], unevaluatedProperties: false },
+      { a: 'x', b: 1 },
+    ],
+    ['a name', { properties: { v: { $ref: '#deep' } } }, { v: { a: 1 } }],
+  ])('follows references to %s', ([, own, bad]) => {
+    const deep = { $anchor: 'deep', properties: { a: { type: 'string' } } }
+    const checker = createChecker({ ...own, $defs: { ...MANY, Deep: deep } })
+    expect([checker.fits({}), checker.fits(bad)]).toEqual([true, false])
+  })
+})
