@@ -34,12 +34,12 @@ export function createIncluded(
       ]
     }),
   )
-  const lookUp = (reference: Item, request: HttpRequest, store: Store): readonly Item[] => {
+  const lookUp = (reference: Item, request: HttpRequest, store: Store): Item | undefined => {
     try {
       const found = finders.get(String(reference['type']))?.(String(reference['id']), request, store)
-      return isObject(found) ? [found] : []
+      return isObject(found) ? found : undefined
     } catch (error) {
-      if (ItemNotFound.is(error)) return []
+      if (ItemNotFound.is(error)) return undefined
       throw error
     }
   }
@@ -53,8 +53,8 @@ export function createIncluded(
       for (const each of name.split('.')) {
         const references = items.flatMap((item) => referencesIn(fieldOf(item, each)))
         items = references.flatMap((reference) => {
-          const key = JSON.stringify([reference['type'], reference['id']])
-          const known = found.get(key) ?? lookUp(reference, request, store)[0]
+          const key = referenceKey(reference)
+          const known = found.get(key) ?? lookUp(reference, request, store)
           if (known !== undefined) found.set(key, known)
           return known === undefined ? [] : [known]
         })
@@ -69,6 +69,11 @@ export function createIncluded(
 export function referencesIn(member: unknown): readonly Item[] {
   const named = isObject(member) && 'data' in member ? member['data'] : member
   return [named].flat().filter((each) => isObject(each) && 'type' in each && 'id' in each) as Item[]
+}
+
+/** Equal for references to the same thing, and for that itself. */
+export function referenceKey(thing: Item): string {
+  return JSON.stringify([thing['type'], thing['id']])
 }
 
 function withoutMember(body: Item, [name]: readonly string[]): Item {

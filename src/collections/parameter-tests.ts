@@ -83,22 +83,8 @@ function equals(field: string, values: readonly unknown[], finder: FieldFinder):
 }
 
 const KEYS = [
-  ...[
-    'id',
-    '_id',
-    'gid',
-    'sid',
-    'uuid',
-    'guid',
-    'name',
-    'login',
-    'slug',
-    'key',
-    'code',
-    'value',
-    'username',
-    'data',
-  ],
+  ...['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'name'],
+  ...['login', 'slug', 'key', 'code', 'value', 'username', 'data'],
 ]
 
 function isAmong(value: unknown, wanted: ReadonlySet<string>): boolean {

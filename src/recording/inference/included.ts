@@ -1,5 +1,5 @@
 import { fieldOf } from '../../collections/list-query.ts'
-import { referencesIn } from '../../collections/included.ts'
+import { referenceKey, referencesIn } from '../../collections/included.ts'
 import type { IncludedOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { memberAt } from '../../engine/schema/member.ts'
@@ -47,15 +47,17 @@ function isIncluded(
   from: readonly string[],
 ): boolean {
   const named = [query[parameter] ?? []].flat().join(',').split(',')
-  const keys = new Set(shown.map(keyOf))
+  const keys = new Set(shown.map(referenceKey))
   const items = [memberAt(response, from)].flat().filter(isObject)
   const wanted = new Set<string>()
   for (const name of named) {
     let holders = items
     for (const each of name.split('.')) {
       const references = holders.flatMap((item) => referencesIn(fieldOf(item, each)))
-      for (const reference of references) wanted.add(keyOf(reference))
-      holders = shown.filter((thing) => references.some((reference) => keyOf(reference) === keyOf(thing)))
+      for (const reference of references) wanted.add(referenceKey(reference))
+      holders = shown.filter((thing) =>
+        references.some((reference) => referenceKey(reference) === referenceKey(thing)),
+      )
     }
   }
   return wanted.size === keys.size && [...wanted].every((key) => keys.has(key))
@@ -79,8 +81,4 @@ function placesOf(
       return found === undefined ? [] : [[type, found.path]]
     }),
   )
-}
-
-function keyOf(thing: Item): string {
-  return JSON.stringify([thing['type'], thing['id']])
 }

@@ -1,5 +1,5 @@
 import { load } from './item-scripts.ts'
-import { KNOWN, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
+import { factsOf, type Loaded, type LoadedCollection, type Missing } from './loaded.ts'
 import { MAX_GATHERED_PAGE, type PageWanted, type Reads } from './reads.ts'
 import type { LoadContext } from './session-context.ts'
 
@@ -155,8 +155,8 @@ async function loadParts(
 
 // @returns whether it was not changed since something else of it was loaded
 function hold(collection: LoadedCollection, reply: CollectionReply, parts: readonly Missing[]): boolean {
-  const [known, size, assigned, seq, found] = reply
-  const isOne = collection.know({ known: KNOWN[known] ?? 'no', size, assigned, seq })
+  const [, , , , found] = reply
+  const isOne = collection.know(factsOf(reply))
   for (const [index, part] of parts.entries()) {
     const value = found[index] ?? null
     if (part.kind === 'item') collection.hold(part.id, value as string | null)

@@ -36,6 +36,17 @@ export interface Facts {
   readonly seq: string | undefined
 }
 
+/** What a script replies of a collection. */
+export type FactsReply = readonly [
+  ...[known: number, size: number, assigned: string, seq: string],
+  ...more: readonly unknown[],
+]
+
+/** What is known of a collection as a whole, by a reply. */
+export function factsOf([known, size, assigned, seq]: FactsReply): Facts {
+  return { known: KNOWN[known] ?? 'no', size, assigned, seq }
+}
+
 /** An ordinal that was taken for what a piece of work is to add. */
 export interface Reserved {
   readonly epoch: string

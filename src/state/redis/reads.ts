@@ -1,7 +1,8 @@
+import { groupBy } from '../../grouping.ts'
 import { gather } from './gather.ts'
 import { load, loadItems, reserve } from './item-scripts.ts'
 import type { LoadContext } from './session-context.ts'
-import { heldOf, KNOWN, type Facts, type HeldItem } from './loaded.ts'
+import { factsOf, heldOf, KNOWN, type Facts, type HeldItem } from './loaded.ts'
 
 /** One item that is needed. */
 interface ItemWanted {
@@ -133,26 +134,22 @@ async function readPages(
   wanted: readonly PageWanted[],
 ): Promise<readonly PageFound[]> {
   const names = wanted.map(({ path, offset, limit }) => `${offset}:${limit}:${path}`)
-  const byPath = new Map<string, Map<string, PageWanted>>()
-  for (const [index, each] of wanted.entries()) {
-    let pages = byPath.get(each.path)
-    if (pages === undefined) byPath.set(each.path, (pages = new Map()))
-    pages.set(names[index] ?? '', each)
-  }
+  const byName = new Map(wanted.map((each, index) => [names[index] ?? '', each]))
+  const byPath = groupBy(byName, ([, { path }]) => path)
   const scriptKeys = [keys.session, keys.known, keys.cleared]
   const args: (string | number)[] = [gateway, 0]
   for (const [path, pages] of byPath) {
     scriptKeys.push(keys.items(path), keys.order(path), keys.meta(path))
-    args.push(path, pages.size)
-    for (const { offset, limit } of pages.values()) args.push('p', offset, limit)
+    args.push(path, pages.length)
+    for (const [, { offset, limit }] of pages) args.push('p', offset, limit)
   }
   const [epoch, w, , , ...collections] = (await ask.run(load, scriptKeys, args)) as PagesReply
   seen(Number(w), 0)
   const found = new Map<string, PageFound>()
   for (const [index, pages] of [...byPath.values()].entries()) {
-    const [known, size, assigned, seq, parts] = collections[index] as PagesReply[4]
-    const facts: Facts = { known: KNOWN[known] ?? 'no', size, assigned, seq }
-    for (const [place, name] of [...pages.keys()].entries()) {
+    const reply = collections[index] as PagesReply[4]
+    const [facts, parts] = [factsOf(reply), reply[4]]
+    for (const [place, [name]] of pages.entries()) {
       const [ids, texts] = parts[place] as PagesReply[4][4][0]
       found.set(name, { epoch, facts, ids, held: texts.map(heldOf) })
     }

@@ -85,6 +85,14 @@ export async function session(base, which, check) {
   }
   const get = (params) => send(params)
   const post = (params) => send(params, true)
+  const loginToken = () =>
+    check(
+      'login token',
+      () => get({ action: 'query', meta: 'tokens', type: 'login' }),
+      ({ b }) => b.query.tokens.logintoken.length > 8,
+    )
+  const logIn = (lgpassword, token) =>
+    post({ action: 'login', lgname: 'Admin', lgpassword, lgtoken: token?.b?.query?.tokens?.logintoken })
   await check(
     'site',
     () => get({ action: 'query', meta: 'siteinfo' }),
@@ -100,36 +108,16 @@ export async function session(base, which, check) {
     () => get({ action: 'query', titles: v.pages[0][0] }),
     ({ b }) => b.query.pages[0].missing === true && b.query.pages[0].title === v.pages[0][0],
   )
-  const login = await check(
-    'login token',
-    () => get({ action: 'query', meta: 'tokens', type: 'login' }),
-    ({ b }) => b.query.tokens.logintoken.length > 8,
-  )
+  const login = await loginToken()
   await check(
     'bad login',
-    () =>
-      post({
-        action: 'login',
-        lgname: 'Admin',
-        lgpassword: 'wrong',
-        lgtoken: login?.b?.query?.tokens?.logintoken,
-      }),
+    () => logIn('wrong', login),
     ({ b }) => b.login.result === 'Failed',
   )
-  const again = await check(
-    'login token',
-    () => get({ action: 'query', meta: 'tokens', type: 'login' }),
-    ({ b }) => b.query.tokens.logintoken.length > 8,
-  )
+  const again = await loginToken()
   await check(
     'login',
-    () =>
-      post({
-        action: 'login',
-        lgname: 'Admin',
-        lgpassword: 'admin-secret-1',
-        lgtoken: again?.b?.query?.tokens?.logintoken,
-      }),
+    () => logIn('admin-secret-1', again),
     ({ b }) => b.login.result === 'Success' && b.login.lgusername === 'Admin',
   )
   await check(
