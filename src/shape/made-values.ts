@@ -106,6 +106,27 @@ function patternOf(texts: readonly string[]): string {
   return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? String.raw`\w-`}]{${first.length - prefix.length}}`
 }
 
+/** A date and time, as they may stand within a text, percent-encoded or not. */
+export const MOMENT = /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::|%3A)\d\d)/i
+
+const PARTS = new RegExp(`(${MOMENT.source}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`, 'gi')
+
+/**
+ * The times and UUIDs within two texts that are the same but for those, in pairs; `undefined` where they are not, or are
+ * nothing but one.
+ */
+export function madeParts(
+  one: string,
+  other: string,
+): readonly (readonly [one: string, other: string])[] | undefined {
+  const [parts, others] = [one.split(PARTS), other.split(PARTS)]
+  if (parts.length < 3 || parts.length !== others.length || parts.length > MAX_PARTS) return undefined
+  if (parts.some((part, at) => at % 2 === 0 && part !== others[at])) return undefined
+  return parts.flatMap((part, at) => (at % 2 === 1 ? [[part, others[at] ?? ''] as const] : []))
+}
+
+const MAX_PARTS = 21
+
 /** Whether a text is a UUID. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
@@ -115,7 +136,7 @@ export function isUuid(text: string): boolean {
 export function madeKind(text: string): string | undefined {
   if (HTTP_DATE.test(text)) return 'http-date'
   const [, tagged] = TAG.exec(text) ?? []
-  if (tagged !== undefined) return madeKind(tagged) === 'date-time' ? 'tag of a time' : tokenKind(text)
+  if (tagged !== undefined) return MOMENT.test(tagged) ? 'tag of a time' : tokenKind(text)
   if (/^\d{4}-\d\d-\d\dT/.test(text) && formatsOf(text).includes('date-time')) return 'date-time'
   if (UUID.test(text)) return 'uuid'
   if (/^\d{10,}$/.test(text)) return 'long number'

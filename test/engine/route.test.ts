@@ -12,6 +12,7 @@ describe('a route of a host', () => {
       joinRoutes([on('a.example', '/x'), on('b.example', '/x'), on(undefined, '/x')]),
     ).not.toThrow()
     expect(() => joinRoutes([on('a.example', '/x'), on('A.example', '/x/')])).toThrow(DuplicateRoute)
+    expect(() => joinRoutes([on(undefined, '/x/{id}'), on(undefined, '/x/{path*}')])).not.toThrow()
   })
 
   it('is refused where the host cannot be one', () => {

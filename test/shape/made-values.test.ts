@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { areMadeAlike, formOfDrawn, formOfMade, madeKind } from '../../src/shape/made-values.ts'
+import { areMadeAlike, formOfDrawn, formOfMade, madeKind, madeParts } from '../../src/shape/made-values.ts'
 
 it.for([
   ['W/"2026-03-04T05:06:07.008Z"', 'tag of a time'],
   ['"2026-03-04T05:06:07Z"', 'tag of a time'],
+  [`W/"datetime'2026-03-04T05%3A06%3A07.0081234Z'"`, 'tag of a time'],
   ['2026-03-04T05:06:07Z', 'date-time'],
   ['W/"0a1b2c3d4e5f"', 'id of 16'],
   ['"2026-03-04"', undefined],
@@ -20,6 +21,13 @@ it.for([
   ['Pays late', 'Has moved', false],
 ] as const)('%s and %s are made alike: %s', ([one, other, isAlike]) => {
   expect(areMadeAlike(one, other)).toBe(isAlike)
+})
+
+it('finds the times and UUIDs by which texts differ, and nothing where all of a text is one', () => {
+  const [one, other] = ['2026-03-04T05:06:07Z', '2026-03-04T05:06:09.1Z']
+  expect(madeParts(`It is gone. Time: ${one}`, `It is gone. Time: ${other}`)).toEqual([[one, other]])
+  expect(madeParts(`It is gone. Time: ${one}`, `It is here. Time: ${other}`)).toBeUndefined()
+  expect(madeParts('It is gone.', 'It is here.')).toBeUndefined()
 })
 
 it('finds the form of values with tokens in them, and of short ones whose signs are drawn', () => {

@@ -115,6 +115,8 @@ function byOptions(
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
     ...(options.file === undefined ? [usual] : fileStatuses(options.file, options)),
+    // What calls do decides.
+    ...(options.calls === undefined ? [] : [200, 201, 204]),
     ...[...[...scenario, ...errors, ...answers].map((each) => each.status), ...errorCodes],
     ...(item?.again === undefined ? [] : [item.again]),
     ...(Array.isArray(codes) ? codes : Object.keys(codes).map(Number)),

@@ -3,7 +3,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { isObservable } from '../../shape/read-value.ts'
 import { namesOf, pathShape } from '../../routing/path-template.ts'
 import { createRouter } from '../../routing/router.ts'
-import { entryOf, groupBy } from '../../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 import { foldPaths } from '../inference/fold-paths.ts'
 import { eachSample, pathOf, type Sample } from '../inference/sample.ts'
 import { createMentions, type Mentions, segmentKind } from '../inference/values.ts'
@@ -42,13 +42,34 @@ export async function recordedRoutes(read: ReadSamples, others: ReadSamples = ()
     : tableOf([...folded, ...missed.map((sample) => ({ method: sample.method, path: pathOf(sample) }))])
 }
 
-function tableOf(paths: readonly { readonly method: string; readonly path: string }[]): NameRoute {
-  const byShape = groupBy(paths, ({ method, path }) => `${method} ${pathShape(path)}`)
-  const routes = [...byShape.values()].flatMap(([first]) =>
-    first === undefined ? [] : [createRoute(first.method as Method, first.path, {})],
+type Paths = readonly { readonly method: string; readonly path: string; readonly like?: string }[]
+
+function tableOf(paths: Paths): NameRoute {
+  const firsts = (some: typeof paths): Map<string, (typeof paths)[number]> =>
+    new Map(some.toReversed().map((each) => [`${each.method} ${pathShape(each.path)}`, each]))
+  const own = firsts(paths)
+  const others = [...firsts(withAnyName(paths))].filter(([shape]) => !own.has(shape))
+  const routes = [...own.values(), ...others.map(([, each]) => each)].map(
+    ({ method, path, like = path }) => ({
+      ...{ method, path },
+      key: createRoute(method as Method, like, {}).key,
+    }),
   )
   const router = createRouter(routes)
   return (request) => router.match({ method: request.method, path: pathOf(request) })?.route.key
+}
+
+const IN_BRACKETS = /^(.*\/)[^/{}]+(\(\{[^{}]+\}\))$/
+
+// Beside `/{id}`, what has its key in brackets is like others that do, whatever its name: `/people({id})`, `/{name}({id})`.
+function withAnyName(paths: Paths): Paths {
+  const above = new Set(paths.map(({ path }) => pathShape(path)))
+  return paths.flatMap(({ method, path }) => {
+    const [, before, key] = IN_BRACKETS.exec(path) ?? []
+    return before !== undefined && above.has(pathShape(`${before}{name}`))
+      ? [{ method, path: `${before}{name}${key}`, like: path }]
+      : []
+  })
 }
 
 /** The path template of a request whose route is not known: what looks like an id is taken for one. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach } from '../../grouping.ts'
-import { madeKind } from '../../shape/made-values.ts'
+import { madeKind, MOMENT } from '../../shape/made-values.ts'
 import type { Entity } from '../../state/entities.ts'
 import { inRange, isSeries, timeRangeOf } from './time-range.ts'
 import { type Fact, type Facts } from './facts.ts'
@@ -259,13 +259,22 @@ export interface Fresh {
   readonly now: number
 }
 
+// With as many digits of a second, of which those below milliseconds are drawn.
+function momentLike(moment: string, { seed, now }: Fresh): string {
+  const time = new Date(now).toISOString()
+  const [, digits = ''] = /\.(\d+)/.exec(moment) ?? []
+  const drawn = String(Number.parseInt(hash('sha256', seed).slice(0, 12), 16))
+  const fraction = digits === '' ? '' : `.${(time.slice(20, 23) + drawn).slice(0, digits.length)}`
+  const whole = `${time.slice(0, 19)}${fraction}Z`
+  return /%3A/i.test(moment) ? whole.replaceAll(':', '%3A') : whole
+}
+
 /** Another value of the same form: hex digits stay such, and so do letters, digits and signs. */
 export function freshLike(text: string, { seed, now }: Fresh): string {
   const kind = madeKind(text)
-  if (kind === 'date-time')
-    return new Date(now).toISOString().replace(text.includes('.') ? /(?!)/ : /\.\d+(?=Z$)/, '')
+  if (kind === 'date-time' || kind === 'tag of a time')
+    return text.replace(MOMENT, (moment) => momentLike(moment, { seed, now }))
   if (kind === 'http-date') return new Date(now).toUTCString()
-  if (kind === 'tag of a time') return text.replace(/".*"/, `"${new Date(now).toISOString()}"`)
   // A revision is the same in a body as in an ETag.
   const digits = hash('sha512', `${seed} ${text.replaceAll(/^(W\/)?"|"$/g, '')}`)
   let at = 0

@@ -23,6 +23,7 @@ describe('recordedRoutes', () => {
     ['GET /v1/users', 'GET /v2/users', undefined],
     ['GET /users', 'POST /users', undefined],
     ['OPTIONS /users', 'OPTIONS /users', 'OPTIONS /users'],
+    ['GET /t/1, GET /t/2, GET /t/a(1), GET /t/a(2)', 'GET /t/b(3)', 'GET /t/a({id})'],
   ] as const)('of %s knows %s as %s', async ([known, requested, expected]) => {
     expect(await find(known, requested)).toBe(expected)
   })

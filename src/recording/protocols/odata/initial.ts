@@ -1,8 +1,9 @@
 import { entryOf } from '../../../grouping.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../calls/objects.ts'
+import { ownerOf, placeOf } from './named-sets.ts'
 import { readOptions } from './query-options.ts'
-import { entitiesIn, headOf, keyIn, type Seen } from './seen.ts'
+import { entitiesIn, type Seen } from './seen.ts'
 import {
   type EntitySet,
   isHidden,
@@ -13,6 +14,7 @@ import {
   predicateOf,
   readPredicate,
 } from './service.ts'
+import { headOf, keyIn } from './segments.ts'
 
 /** An entity as an answer shows it. */
 export interface ShownEntity {
@@ -109,25 +111,27 @@ function noteWritten(
   sets: Sets,
   of: (set: string) => Known,
 ): void {
-  const [first] = segments
-  const set = headOf(first)
+  const place = placeOf(segments)
+  const set = place?.set ?? headOf(segments[0])
   const own = sets[set]
   if (method === 'GET' || own === undefined) return
-  const key = keyIn(first)
-  const given = key === undefined ? undefined : readPredicate(own, key)
+  const owned = ownerOf(segments)
+  const key = keyIn(place?.segment ?? segments[0])
+  const given = key === undefined ? undefined : { ...readPredicate(own, key), ...owned }
   const id = given && keyOf(own, given)
-  if (method === 'POST' && segments.length === 1) {
+  if (method === 'POST' && place !== undefined) {
     const located = keyIn(
       answered['location']?.split('/').at(-1) ?? answered['odata-entityid']?.split('/').at(-1),
     )
     const named = located === undefined ? undefined : readPredicate(own, located)
-    noteCreated(set, { ...named, ...(isObject(body) && body), ...(isObject(value) && value) }, sets, of)
+    const made = { ...named, ...(isObject(body) && body), ...(isObject(value) && value), ...owned }
+    noteCreated(set, made, sets, of)
   } else if (method === 'POST' && segments.length === 2 && isObject(value)) {
     const to = own.links[headOf(segments[1])]?.to
     if (to !== undefined) noteCreated(to, value, sets, of)
-  } else if (id !== undefined && segments.length === 1) {
-    if (method === 'DELETE') of(set).created.add(id)
-    else if (status === 201) of(set).created.add(id)
+  } else if (id !== undefined && place !== undefined) {
+    const isNew = method === 'PUT' && !of(set).items.has(id) && own.keys.includes(OWNER)
+    if (method === 'DELETE' || status === 201 || isNew) of(set).created.add(id)
     else for (const name of Object.keys(isObject(body) ? body : {})) noteChange(of(set), id, name)
   } else if (id !== undefined && segments.length === 2) noteChange(of(set), id, headOf(segments[1]))
 }
@@ -162,7 +166,7 @@ export function shownEntities({ segments, query, value }: Seen, sets: Sets): rea
   if (sets[set] === undefined) return []
   const options = readOptions(query)
   const isUsual = 'option' in options || options.order.length === 0
-  const isOrdered = segments.length === 1 && isUsual && Array.isArray(value['value'])
+  const isOrdered = placeOf(segments) !== undefined && isUsual && Array.isArray(value['value'])
   const within = owner?.id !== undefined && set.includes('/') ? { [OWNER]: owner.id } : {}
   return entitiesIn(value).flatMap((item) =>
     withParts({ set, item: { ...item, ...within }, isOrdered }, sets),

@@ -1,17 +1,21 @@
 import type { ObjectType } from '../../../engine/call-model.ts'
 import { entryOf } from '../../../grouping.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import { createObjects } from '../../calls/objects.ts'
+import { isOwnHeader } from '../../inference/answer-headers.ts'
+import { createObjects, type Item } from '../../calls/objects.ts'
 import { violationsOf } from './checks.ts'
 import { entitiesOf } from './entities.ts'
 import { readMetadata } from './edm.ts'
 import { initialEntities } from './initial.ts'
 import { withMade } from './observed-members.ts'
+import { byNamer, findNamer, ownerOf, placeOf, withNamed } from './named-sets.ts'
 import { observeSets } from './observed-sets.ts'
 import { type Reason, refusalForm } from './refusal.ts'
-import { contextIn, headOf, keyIn, rootOf, seenCalls, type Seen } from './seen.ts'
-import { KEY, readPredicate, type RefusalForm, type Service } from './service.ts'
-import { styleOf } from './style.ts'
+import { contextIn, entitiesIn, rootOf, seenCalls, type Seen } from './seen.ts'
+import { KEY, keyOf, readPredicate, type RefusalForm, type Service } from './service.ts'
+import { styleOf, withListContexts } from './style.ts'
+import { isVersion3 } from './version-3.ts'
+import { keyIn } from './segments.ts'
 
 /** The sets of a service, the entities that were in them in the beginning, and what else a recording shows. */
 export function learn(
@@ -19,15 +23,19 @@ export function learn(
   perform: CallSemantics['perform'],
 ): ReturnType<CallSemantics['learn']> {
   const root = rootOf(calls)
-  const seen = seenCalls(calls, root)
+  const plainly = seenCalls(calls, root)
+  const metadata = plainly.find(({ status, segments }) => status < 300 && segments[0] === '$metadata')?.value
+  const described = typeof metadata === 'string' ? readMetadata(metadata) : undefined
+  const namer = described === undefined ? findNamer(plainly) : undefined
+  const seen = plainly.map((each) => ({ ...each, segments: byNamer(each.segments, namer) }))
   const fine = seen.filter(({ status }) => status < 300)
   const document = fine.find(({ segments, method }) => segments.length === 0 && method === 'GET')?.value
-  const metadata = fine.find(({ segments }) => segments[0] === '$metadata')?.value
-  const described = typeof metadata === 'string' ? readMetadata(metadata) : undefined
-  const plain = described?.sets ?? observeSets(seen)
+  const plain = described?.sets ?? withNamed(observeSets(seen), namer)
   const sets = Object.fromEntries(
     Object.entries(plain).map(([name, set]) => [name, withMade(name, set, fine)]),
   )
+  const isOld = calls.some(({ outcome }) => isVersion3(outcome.value))
+  const style = styleOf(seen, sets, isOld)
   const items = initialEntities(seen, sets)
   const types = Object.fromEntries(
     Object.entries(sets).map(([name, set]): [string, ObjectType] => [
@@ -41,7 +49,8 @@ export function learn(
     ]),
   )
   const service: Service = {
-    ...{ root, document, sets, style: styleOf(seen, sets), operations: described?.operations ?? [] },
+    ...{ root, document, namer, style, operations: described?.operations ?? [] },
+    sets: withListContexts(sets, style, fine),
     ...(typeof metadata === 'string' && { metadata }),
     ...{ checks: [], refusals: {} },
   }
@@ -61,15 +70,26 @@ function checksOf(
   types: Readonly<Record<string, ObjectType>>,
 ): readonly string[] {
   const entities = entitiesOf(service, createObjects({ types }))
-  const [found, accepted] = [new Set<string>(), new Set<string>()]
+  const [found, accepted, known] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const each of seen) {
-    const { method, segments, status, error } = each
-    const set = headOf(segments[0])
+    const { method, segments, status, error, headers } = each
+    const { set = '', segment } = placeOf(segments) ?? {}
     const own = service.sets[set]
-    if (method === 'GET' || own === undefined || segments.length > 1) continue
+    if (own === undefined) continue
+    const idOf = (item: Item): string => `${set} ${keyOf(own, { ...item, ...ownerOf(segments) })}`
+    if (status < 300)
+      for (const item of entitiesIn(method === 'POST' ? each.body : each.value)) known.add(idOf(item))
+    if (method === 'GET') continue
     if (status === 201 && method !== 'POST') found.add('upsert')
-    const key = keyIn(segments[0])
+    const key = keyIn(segment)
     const given = key === undefined ? undefined : readPredicate(own, key)
+    const id = given && idOf(given)
+    if (id !== undefined && status < 300) {
+      if (/^(PUT|PATCH|MERGE)$/.test(method) && !known.has(id) && headers['if-match'] === undefined)
+        found.add('upsert')
+      known.add(id)
+    }
+    if (status === 404 && headers['if-match'] === '*') found.add('missing')
     const isKnown = given !== undefined && own.etag !== undefined
     const item = isKnown ? { ...given, '@odata.etag': own.etag } : undefined
     const violations = violationsOf(entities, set, each, item)
@@ -102,6 +122,7 @@ function refusalsOf(
 ): Service['refusals'] {
   const all = createObjects(model)
   const found = new Map<string, RefusalForm>()
+  const headersOf = new Map<string, Record<string, string>>()
   for (const { call, outcome } of calls) {
     const given = perform({ learned: model.learned }, all, call, {
       seed: '',
@@ -110,13 +131,14 @@ function refusalsOf(
     const { status = 200, error, headers = {} } = outcome
     if (error === undefined || given?.reason === undefined || status < 400) continue
     const { template, values } = given.reason
-    const type = headers['content-type']
-    entryOf(found, template as Reason, () =>
-      refusalForm(
-        { status, error, headers: { ...(type !== undefined && { 'content-type': type }) } },
-        values,
+    // Those that all refusals of a kind have alike.
+    const kept = entryOf(headersOf, template as Reason, () =>
+      Object.fromEntries(
+        Object.entries(headers).filter(([name]) => name === 'content-type' || isOwnHeader(name)),
       ),
     )
+    for (const name of Object.keys(kept)) if (headers[name] !== kept[name]) delete kept[name]
+    entryOf(found, template as Reason, () => refusalForm({ status, error, headers: kept }, values))
   }
   return Object.fromEntries(found)
 }

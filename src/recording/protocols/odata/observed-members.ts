@@ -3,14 +3,15 @@ import { madeKind } from '../../../shape/made-values.ts'
 import type { Item } from '../../calls/objects.ts'
 import { readOptions } from './query-options.ts'
 import { etagOf } from './request.ts'
-import { entitiesIn, headOf, type Seen } from './seen.ts'
-import { type EntitySet, keyOf, membersIn, predicateOf } from './service.ts'
+import { ownerOf, placeOf } from './named-sets.ts'
+import { entitiesIn, type Seen } from './seen.ts'
+import { type EntitySet, keyOf, membersIn, predicateOf, readPredicate } from './service.ts'
+import { keyIn } from './segments.ts'
 
 /** A set with what the answers to requests show that read, make and change its entities. */
 export function withMade(name: string, set: EntitySet, fine: readonly Seen[]): EntitySet {
-  const own = fine.filter(({ segments }) => headOf(segments[0]) === name && segments.length === 1)
-  const made = own.filter(({ method, value }) => method === 'POST' && isObject(value))
-  const created = made.map(({ body, value }) => ({ sent: membersIn(body), got: membersIn(value) }))
+  const own = fine.filter(({ segments }) => placeOf(segments)?.set === name)
+  const created = own.flatMap((each, at) => createdBy(each, own.slice(at + 1), set))
   const unsent = (member: string): readonly unknown[] =>
     created.filter(({ sent }) => !Object.hasOwn(sent, member)).map(({ got }) => got[member])
   const members = new Set([...Object.keys(set.properties), ...created.flatMap(({ got }) => Object.keys(got))])
@@ -45,6 +46,22 @@ export function withMade(name: string, set: EntitySet, fine: readonly Seen[]): E
     ...(kept.length > 0 && { kept }),
     ...(pageSize !== undefined && { pageSize }),
   }
+}
+
+// What a request made, as it is answered, or as it is read next.
+function createdBy(
+  { method, body, value, segments }: Seen,
+  later: readonly Seen[],
+  set: EntitySet,
+): readonly { readonly sent: Item; readonly got: Item }[] {
+  if (method !== 'POST' || !isObject(body)) return []
+  if (isObject(value)) return [{ sent: body, got: value }]
+  const owned = ownerOf(segments)
+  const id = keyOf(set, { ...body, ...owned })
+  const isOf = (item: Item): boolean => id !== undefined && keyOf(set, { ...item, ...owned }) === id
+  const next = later.find(({ value: read, query }) => !('$select' in query) && entitiesIn(read).some(isOf))
+  const got = entitiesIn(next?.value).find(isOf)
+  return got === undefined ? [] : [{ sent: body, got }]
 }
 
 // A validator may be made of a property.
@@ -85,15 +102,26 @@ function keptMembers(own: readonly Seen[], set: EntitySet): readonly string[] {
 // Members that are other times after a change that did not name them.
 function touchedMembers(own: readonly Seen[], set: EntitySet): Readonly<Record<string, string>> {
   const last = new Map<string, Seen['query']>()
+  // By changes that were answered nothing.
+  const changed = new Map<string, Item>()
   const found: Record<string, string> = {}
   for (const { method, segments, body, value } of own) {
+    const owned = ownerOf(segments)
+    const named = keyIn(placeOf(segments)?.segment)
+    const isChange = /^(PATCH|PUT|MERGE)$/.test(method)
+    if (isChange && named !== undefined && !isObject(value)) {
+      const id = keyOf(set, { ...readPredicate(set, named), ...owned })
+      if (id !== undefined) changed.set(id, membersIn(body))
+    }
     for (const item of entitiesIn(value)) {
-      const id = keyOf(set, item)
+      const id = keyOf(set, { ...item, ...owned })
       if (id === undefined || !isObject(value)) continue
       const before = last.get(id)
-      if (before !== undefined && /^(PATCH|PUT)$/.test(method) && segments.length === 1)
+      const sent = isChange ? membersIn(body) : changed.get(id)
+      changed.delete(id)
+      if (before !== undefined && sent !== undefined)
         for (const [name, part] of Object.entries(item)) {
-          const isSent = Object.hasOwn(membersIn(body), name)
+          const isSent = Object.hasOwn(sent, name)
           const isTime = typeof part === 'string' && madeKind(part) !== undefined
           if (!isSent && !name.includes('@') && isTime && part !== before[name] && before[name] !== undefined)
             found[name] = part

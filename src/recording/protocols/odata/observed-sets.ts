@@ -3,20 +3,28 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { idMember } from '../../calls/id-members.ts'
 import type { Item } from '../../calls/objects.ts'
 import { readOptions } from './query-options.ts'
-import { entitiesIn, headOf, keyIn, type Seen } from './seen.ts'
+import { placeOf } from './named-sets.ts'
+import { entitiesIn, type Seen } from './seen.ts'
 import { type EntitySet, type Link, readPredicate } from './service.ts'
+import { headOf, keyIn } from './segments.ts'
 
 /** What answers show of the sets of a service that does not describe itself. */
 export function observeSets(seen: readonly Seen[]): Readonly<Record<string, EntitySet>> {
   const shown = new Map<string, Shown>()
   const showOf = (name: string): Shown =>
-    entryOf(shown, name, () => ({ items: [], named: [], links: new Map() }))
+    entryOf(shown, name, () => ({ items: [], wholes: [], named: [], links: new Map() }))
   const fine = seen.filter(({ status, value }) => status < 300 && isObject(value))
   for (const { segments, query, value, answered } of fine) {
     const [first, second] = segments
     if (first === undefined || first.startsWith('$')) continue
-    const own = showOf(headOf(first))
-    if (segments.length === 2 && second !== undefined && /^[A-Za-z_]\w*$/.test(second)) {
+    const place = placeOf(segments)
+    const own = showOf(place?.set ?? headOf(first))
+    if (
+      place === undefined &&
+      segments.length === 2 &&
+      second !== undefined &&
+      /^[A-Za-z_]\w*$/.test(second)
+    ) {
       const isMany = isObject(value) && Array.isArray(value['value'])
       const isLink = isMany || !Object.hasOwn(value as Item, 'value')
       if (isLink)
@@ -25,10 +33,11 @@ export function observeSets(seen: readonly Seen[]): Readonly<Record<string, Enti
           others: [...(own.links.get(second)?.others ?? []), ...entitiesIn(value)],
         })
     }
-    if (segments.length > 1) continue
+    if (place === undefined) continue
     const items = entitiesIn(value)
     own.items.push(...items)
-    const key = keyIn(first) ?? keyIn(answered['location']?.split('/').at(-1))
+    if (!('$select' in query)) own.wholes.push(...items)
+    const key = keyIn(place.segment) ?? keyIn(answered['location']?.split('/').at(-1))
     const [item] = items
     if (key !== undefined && item !== undefined && items.length === 1) own.named.push({ key, item })
     const options = readOptions(query)
@@ -51,11 +60,13 @@ export function observeSets(seen: readonly Seen[]): Readonly<Record<string, Enti
 
 interface Shown {
   readonly items: Item[]
+  /** Those with all that they have. */
+  readonly wholes: Item[]
   readonly named: { readonly key: string; readonly item: Item }[]
   readonly links: Map<string, { readonly isMany: boolean; readonly others: readonly Item[] }>
 }
 
-function setOf({ items, named, links }: Shown): EntitySet {
+function setOf({ items, wholes, named, links }: Shown): EntitySet {
   const names = new Set(items.flatMap((item) => Object.keys(item)))
   const properties = [...names].filter((name) => !name.includes('@') && !links.has(name))
   const keys = keysOf(items, named)
@@ -65,7 +76,12 @@ function setOf({ items, named, links }: Shown): EntitySet {
       ? literals.every((text) => text.startsWith("'"))
       : items.some((item) => typeof item[name] === 'string'),
   )
-  return { keys, quoted, properties: Object.fromEntries(properties.map((name) => [name, null])), links: {} }
+  // What some entities do not have at all is no property of the set.
+  const everywhere = properties.filter((name) => wholes.every((item) => Object.hasOwn(item, name)))
+  return {
+    ...{ keys, quoted, properties: Object.fromEntries(everywhere.map((name) => [name, null])), links: {} },
+    ...(everywhere.length < properties.length && { isOpen: true }),
+  }
 }
 
 function keysOf(items: readonly Item[], named: Shown['named']): readonly string[] {

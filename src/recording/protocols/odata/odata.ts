@@ -10,10 +10,12 @@ import { learn, saysService } from './learn.ts'
 import { read } from './read.ts'
 import { Refusal, refused } from './refusal.ts'
 import type { ODataRequest } from './request.ts'
-import { resolvePath, segmentsBelow } from './resource-path.ts'
+import { resolvePath } from './resource-path.ts'
 import { plainPath, rootIn } from './seen.ts'
 import { membersIn, type Service } from './service.ts'
+import { toVersion3 } from './version-3.ts'
 import { write } from './write.ts'
+import { segmentsBelow } from './segments.ts'
 
 const calls: CallForm = {
   isOfPaths: true,
@@ -56,13 +58,21 @@ function textsOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<st
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** OData 4: a service of entities below one root, which `$metadata` describes. */
+/** OData 4, and the JSON of OData 3: a service of entities below one root, which `$metadata` describes. */
 export const odata: Protocol = {
   name: 'OData',
   speaks: ({ responseHeaders, response, headers }) =>
-    'odata-version' in responseHeaders || 'odata-version' in headers || saysService(response),
+    VERSIONS.some((name) => name in responseHeaders || name in headers) || saysService(response),
   operations: () => () => undefined,
   calls,
+}
+
+// Of version 4, and of those before it.
+const VERSIONS = ['odata-version', 'dataserviceversion']
+
+// Answers as clients of the service's version read them.
+function asVersion(outcome: CallOutcome, { style }: Service): CallOutcome {
+  return style.isVersion3 === true ? { ...outcome, value: toVersion3(outcome.value) } : outcome
 }
 
 function perform(
@@ -88,7 +98,7 @@ function perform(
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     const outcome = isReading ? read(entities, request, target) : write(entities, request, target)
     if (outcome !== undefined) noteBatch(args, outcome, service)
-    return outcome && withLength(outcome, args, service)
+    return outcome && withLength(asVersion(outcome, service), args, service)
   } catch (error) {
     if (error instanceof Refusal) return withLength(refused(error, service), args, service)
     // What is not known of a set, the service would have to say.

@@ -1,8 +1,8 @@
-import { decodeSegment } from '../../../routing/path-template.ts'
 import type { Item } from '../../calls/objects.ts'
 import { type Entities, linked } from './entities.ts'
 import { Refusal } from './refusal.ts'
-import { keyText, membersIn, predicateOf, readPredicate } from './service.ts'
+import { byNamer } from './named-sets.ts'
+import { isHidden, keyText, membersIn, predicateOf, readPredicate } from './service.ts'
 
 /** What a path leads to; an operation is what only the service itself knows. */
 export type Target =
@@ -42,17 +42,9 @@ export interface Owner {
   readonly link: string
 }
 
-/** Segments of a path below the root, decoded. */
-export function segmentsBelow(path: string): readonly string[] {
-  return path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decodeSegment)
-}
-
 /** @throws Refusal for what there is not */
 export function resolvePath(entities: Entities, segments: readonly string[]): Target {
-  const [first, ...rest] = segments
+  const [first, ...rest] = byNamer(segments, entities.service.namer)
   if (first === undefined) return { kind: 'service' }
   if (first === '$metadata' && rest.length === 0) return { kind: 'metadata' }
   const { sets, operations } = entities.service
@@ -97,8 +89,12 @@ function walk(entities: Entities, target: Target, [segment, ...rest]: readonly s
   if (segment === '$ref' && rest.length === 0) return { ...target, kind: 'reference' }
   if (segment.startsWith('$')) return { kind: 'operation' }
   const { links, properties } = entities.setOf(set)
-  if (item === undefined) throw missing(entities, target)
   const link = links[name]
+  if (item === undefined) {
+    if (link?.to.endsWith('/*') === true)
+      throw new Refusal('resource', { path: keyText(Object.values(target.key)) })
+    throw missing(entities, target)
+  }
   if (link !== undefined) {
     const owner = { set, item, link: name }
     const items = linked(entities, set, item, name)
@@ -122,10 +118,10 @@ function walk(entities: Entities, target: Target, [segment, ...rest]: readonly s
 /** That an entity is not there. */
 export function missing(entities: Entities, { set, key }: Pick<EntityTarget, 'set' | 'key'>): Refusal {
   const own = entities.setOf(set)
-  const values = own.keys.map((name) => key[name])
+  const values = own.keys.filter((name) => !isHidden(name)).map((name) => key[name])
   return new Refusal('entity', {
     ...{ set, key: keyText(values), predicate: predicateOf(own, key) },
-    keys: own.keys.join(','),
+    keys: own.keys.filter((name) => !isHidden(name)).join(','),
   })
 }
 

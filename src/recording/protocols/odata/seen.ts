@@ -1,14 +1,17 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
-import { segmentsBelow } from './resource-path.ts'
 import { membersIn } from './service.ts'
+import { fromVersion3 } from './version-3.ts'
+import { segmentsBelow } from './segments.ts'
 
 /** A recorded request to a service, and its answer. */
 export interface Seen {
   readonly call: SeenCall['call']
   readonly method: string
   /** Below the root, decoded. */
+  readonly path: readonly string[]
+  /** The same, but by the entity that names a set where one does. */
   readonly segments: readonly string[]
   readonly query: Item
   readonly headers: Item
@@ -24,10 +27,10 @@ export interface Seen {
 export function seenCalls(calls: readonly SeenCall[], root: string): readonly Seen[] {
   return calls.map(({ call, outcome }) => {
     const { method, path, query, headers, body } = call.args
+    const segments = segmentsBelow(String(path).slice(root.length))
     return {
-      ...{ call, body, error: outcome.error, value: outcome.value },
+      ...{ path: segments, segments, call, body, error: outcome.error, value: fromVersion3(outcome.value) },
       method: String(method),
-      segments: segmentsBelow(String(path).slice(root.length)),
       query: membersIn(query),
       headers: membersIn(headers),
       status: outcome.status ?? 200,
@@ -53,7 +56,7 @@ export function rootIn(path: string, value: unknown): string | undefined {
 /** What an answer says describes it. */
 export function contextIn(value: unknown): string | undefined {
   const members = membersIn(value)
-  const context = members['@odata.context'] ?? members['@context']
+  const context = members['@odata.context'] ?? members['@context'] ?? members['odata.metadata']
   return typeof context === 'string' ? context : undefined
 }
 
@@ -73,16 +76,6 @@ export function entitiesIn(value: unknown): readonly Item[] {
   if (!isObject(value)) return []
   const list = value['value']
   return Array.isArray(list) ? list.filter((item): item is Item => isObject(item)) : [value]
-}
-
-/** The name of a segment, without the key in its brackets. */
-export function headOf(segment: string | undefined): string {
-  return (segment ?? '').replace(/\(.*$/s, '')
-}
-
-/** What stands in the brackets of a segment. */
-export function keyIn(segment: string | undefined): string | undefined {
-  return /\((.*)\)$/s.exec(segment ?? '')?.[1]
 }
 
 /** A path with its dollar signs as they are, which not all write so. */

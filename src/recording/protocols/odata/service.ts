@@ -10,6 +10,8 @@ export interface Service {
   /** What the root answers. */
   readonly document?: unknown
   readonly sets: Readonly<Record<string, EntitySet>>
+  /** The set whose entities name further ones. */
+  readonly namer?: Namer | undefined
   /** Actions and functions, by name and with their namespace. */
   readonly operations: readonly string[]
   readonly style: Style
@@ -17,6 +19,13 @@ export interface Service {
   readonly checks: readonly string[]
   /** How refusals are answered, by their kinds. */
   readonly refusals: Readonly<Record<string, RefusalForm>>
+}
+
+/** A set whose entities name other sets: who makes a table `people` has a set `people` by that. */
+export interface Namer {
+  readonly set: string
+  /** The property of its entities that is the name. */
+  readonly key: string
 }
 
 /** Entities of one type at one place; within others where its name has a slash. */
@@ -43,6 +52,8 @@ export interface EntitySet {
   readonly etag?: string | undefined
   /** What entities have that requests did not select. */
   readonly kept?: readonly string[]
+  /** The context of its lists, where it is not what others are made of. */
+  readonly listContext?: string
   /** How many entities are answered at most. */
   readonly pageSize?: number | undefined
 }
@@ -66,6 +77,8 @@ export interface Style {
   /** `@odata.` or `@`. */
   readonly prefix: string
   readonly hasContext: boolean
+  /** Whether answers are in the JSON of OData 3. */
+  readonly isVersion3?: boolean
   /** Whether entities have their keys where others are selected, and validators where others are expanded. */
   readonly keepsKeys: boolean
   readonly keepsEtags: boolean
@@ -118,7 +131,9 @@ export function keyText(values: readonly unknown[]): string {
 }
 
 /** A key as paths have it, in brackets. */
-export function predicateOf({ keys, quoted }: Pick<EntitySet, 'keys' | 'quoted'>, item: Item): string {
+export function predicateOf(set: Pick<EntitySet, 'keys' | 'quoted'>, item: Item): string {
+  const { quoted } = set
+  const keys = set.keys.filter((name) => !isHidden(name))
   const literal = (name: string): string => {
     const text = String(item[name])
     return quoted.includes(name) ? `'${text.replaceAll("'", "''")}'` : text
@@ -129,7 +144,8 @@ export function predicateOf({ keys, quoted }: Pick<EntitySet, 'keys' | 'quoted'>
 }
 
 /** The values of a key in brackets by name, those without a name under the only one there is. */
-export function readPredicate({ keys }: Pick<EntitySet, 'keys'>, text: string): Item | undefined {
+export function readPredicate(set: Pick<EntitySet, 'keys'>, text: string): Item | undefined {
+  const keys = set.keys.filter((name) => !isHidden(name))
   const parts = splitOutside(text, ',')
   const [only = ''] = keys
   const values: Record<string, unknown> = {}

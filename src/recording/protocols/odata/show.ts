@@ -3,7 +3,7 @@ import type { Item } from '../../calls/objects.ts'
 import { orderValues } from '../../../collections/order-values.ts'
 import { type Entities, linked, readerOf } from './entities.ts'
 import type { Expanded, QueryOptions } from './query-options.ts'
-import { isHidden, keyOf, predicateOf, type Service } from './service.ts'
+import { isHidden, keyOf, OWNER, predicateOf, type Service } from './service.ts'
 
 /** The entities that options choose, in order, and how many there are before a part of them is taken. */
 export function choose(
@@ -120,6 +120,8 @@ export interface Shown {
 export function contextOf({ sets, style }: Pick<Service, 'sets' | 'style'>, shown: Shown): string {
   const { base, context } = style
   const { set, path, options, isEntity, property } = shown
+  const said = isEntity || property !== undefined ? undefined : sets[set]?.listContext
+  if (said !== undefined) return said
   const start = base ?? '../'.repeat(Math.max(0, path.length - 1))
   if (property !== undefined) return `${start}$metadata#${set}${property.of}/${property.names.join('/')}`
   const isWithin = set.includes('/') || (context.paths && path.length > 1)
@@ -141,5 +143,6 @@ function selected({ select = [], expand }: QueryOptions, context: Service['style
 /** What names an entity in paths. */
 export function resourceOf(entities: Entities, set: string, item: Item): string {
   const own = entities.setOf(set)
-  return `${set}${keyOf(own, item) === undefined ? '' : predicateOf(own, item)}`
+  const owner = entities.service.namer === undefined ? undefined : item[OWNER]
+  return `${typeof owner === 'string' ? owner : set}${keyOf(own, item) === undefined ? '' : predicateOf(own, item)}`
 }

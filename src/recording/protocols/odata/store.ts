@@ -5,8 +5,9 @@ import { type Entities, ownValue } from './entities.ts'
 import { NO_OPTIONS, type QueryOptions } from './query-options.ts'
 import { Refusal } from './refusal.ts'
 import { etagOf } from './request.ts'
-import { type Owner, resolvePath, segmentsBelow } from './resource-path.ts'
+import { type Owner, resolvePath } from './resource-path.ts'
 import { type EntitySet, KEY, keyOf, listMember, membersIn, OWNER, predicateOf } from './service.ts'
+import { segmentsBelow } from './segments.ts'
 
 /** Stores an entity, and those within it. @throws Refusal where there is one with its key */
 export function store(

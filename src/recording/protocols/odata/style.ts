@@ -1,19 +1,21 @@
 import { isObject } from '../../../engine/schema/schema.ts'
-import { countEach, groupBy } from '../../../grouping.ts'
+import { countEach, entryOf, groupBy } from '../../../grouping.ts'
 import { essenceOf } from '../../../media-type.ts'
 import { isOwnHeader } from '../../inference/answer-headers.ts'
 import { orderValues } from '../../../collections/order-values.ts'
 import type { Item } from '../../calls/objects.ts'
 import { type QueryOptions, readOptions } from './query-options.ts'
 import { etagOf } from './request.ts'
-import { contextIn, entitiesIn, headOf, type Seen } from './seen.ts'
+import { contextIn, entitiesIn, type Seen } from './seen.ts'
 import { contextOf, type Shown } from './show.ts'
-import { type EntitySet, membersIn, readLiteral, type Style } from './service.ts'
+import { placeOf } from './named-sets.ts'
+import { type EntitySet, isHidden, membersIn, readLiteral, type Style } from './service.ts'
+import { headOf } from './segments.ts'
 
 type Sets = Readonly<Record<string, EntitySet>>
 
 /** What the answers of a service show of what services do in one way or another. */
-export function styleOf(seen: readonly Seen[], sets: Sets): Style {
+export function styleOf(seen: readonly Seen[], sets: Sets, isVersion3: boolean): Style {
   const fine = seen.filter(({ status }) => status < 300)
   const contexts = fine.flatMap((each) => {
     const context = contextIn(each.value)
@@ -26,23 +28,31 @@ export function styleOf(seen: readonly Seen[], sets: Sets): Style {
   const prefix = names.includes('@context') ? '@' : '@odata.'
   const lists = fine.filter(
     ({ segments, method, query, value }) =>
-      method === 'GET' && segments.length === 1 && isUsual(query) && Array.isArray(membersIn(value)['value']),
+      method === 'GET' &&
+      placeOf(segments) !== undefined &&
+      isUsual(query) &&
+      Array.isArray(membersIn(value)['value']),
   )
   return {
     base,
     context: bestContext(contexts, sets, base),
     prefix,
     hasContext: contexts.length > 0 || fine.length === 0,
+    ...(isVersion3 && { isVersion3 }),
     ...partsKept(fine, sets),
     hasLengths: fine.some(
       ({ call, answered }) => call.args['batch'] !== undefined && 'content-length' in answered,
     ),
-    sorts: lists.every(({ segments, value }) => isSorted(entitiesIn(value), sets[headOf(segments[0])])),
+    sorts: lists.every(({ segments, value }) => isSorted(entitiesIn(value), setAt(segments, sets))),
     statuses: statusesOf(fine),
     headers: headersOf(fine),
     contentTypes: contentTypesOf(fine),
     next: nextOf(fine, sets, `${prefix}nextLink`),
   }
+}
+
+function setAt(segments: readonly string[], sets: Sets): EntitySet | undefined {
+  return sets[placeOf(segments)?.set ?? '']
 }
 
 function isUsual(query: Seen['query']): boolean {
@@ -51,10 +61,33 @@ function isUsual(query: Seen['query']): boolean {
 }
 
 function isSorted(items: readonly Seen['query'][], set: EntitySet | undefined): boolean {
-  const [key] = set?.keys ?? []
+  const key = set?.keys.find((name) => !isHidden(name))
   return (
     key !== undefined &&
     items.every((item, at) => at === 0 || orderValues(items[at - 1]?.[key], item[key], 'first') <= 0)
+  )
+}
+
+/** Sets with what all their lists say of themselves where the service says it otherwise than it should. */
+export function withListContexts(sets: Sets, style: Style, fine: readonly Seen[]): Sets {
+  const said = new Map<string, { readonly context: string | undefined; readonly usual: string }[]>()
+  for (const each of fine) {
+    const shown = each.method === 'GET' ? shownOf(each, sets) : undefined
+    if (shown === undefined || shown.isEntity) continue
+    entryOf(said, shown.set, () => []).push({
+      context: contextIn(each.value),
+      usual: contextOf({ sets, style }, shown),
+    })
+  }
+  return Object.fromEntries(
+    Object.entries(sets).map(([name, set]) => {
+      const lists = said.get(name) ?? []
+      const [first] = lists
+      const isOther =
+        lists.length > 1 &&
+        lists.every(({ context, usual }) => context === first?.context && context !== usual)
+      return [name, isOther && first?.context !== undefined ? { ...set, listContext: first.context } : set]
+    }),
   )
 }
 
@@ -92,14 +125,14 @@ const PLAIN: Style = {
   },
 }
 
-function shownOf({ segments, query, value }: Seen, sets: Sets): Shown | undefined {
+function shownOf({ path, segments, query, value }: Seen, sets: Sets): Shown | undefined {
   const options = readOptions(query)
   if ('option' in options) return undefined
   let set = headOf(segments[0])
   for (const segment of segments.slice(1)) set = sets[set]?.links[headOf(segment)]?.to ?? ''
   if (sets[set] === undefined) return undefined
   const isEntity = !Array.isArray(membersIn(value)['value'])
-  return { set, path: segments, options, isEntity }
+  return { set, path, options, isEntity }
 }
 
 // What parts of entities have that were not selected.
@@ -107,7 +140,7 @@ function partsKept(fine: readonly Seen[], sets: Sets): Pick<Style, 'keepsKeys' |
   let [keepsKeys, keepsEtags] = [false, true]
   const look = (set: EntitySet, items: readonly Item[], options: QueryOptions, isWithin: boolean): void => {
     const { select, expand } = options
-    const left = set.keys.filter((key) => select?.includes(key) === false)
+    const left = set.keys.filter((key) => !isHidden(key) && select?.includes(key) === false)
     if (left.length > 0 && items.some((item) => left.every((key) => item[key] !== undefined)))
       keepsKeys = true
     if (isWithin && set.etag !== undefined && items.some((item) => etagOf(item) === undefined))
@@ -121,16 +154,15 @@ function partsKept(fine: readonly Seen[], sets: Sets): Pick<Style, 'keepsKeys' |
   }
   for (const { query, segments, value } of fine) {
     const options = readOptions(query)
-    const set = sets[headOf(segments[0])]
-    if (set !== undefined && segments.length === 1 && !('option' in options))
-      look(set, entitiesIn(value), options, false)
+    const set = setAt(segments, sets)
+    if (set !== undefined && !('option' in options)) look(set, entitiesIn(value), options, false)
   }
   return { keepsKeys, keepsEtags }
 }
 
 function statusesOf(fine: readonly Seen[]): Style['statuses'] {
   const plain = fine.filter(
-    ({ headers, segments }) => headers['prefer'] === undefined && segments.length === 1,
+    ({ headers, segments }) => headers['prefer'] === undefined && placeOf(segments) !== undefined,
   )
   const writes = plain.filter(({ method }) => /^(POST|PUT|PATCH|MERGE)$/.test(method))
   const groups = groupBy(writes, ({ method, status }) =>
@@ -163,7 +195,7 @@ function templatesOf(seen: readonly Seen[]): Readonly<Record<string, string>> {
   const found = Object.entries(first?.answered ?? {}).filter(
     ([name, value]) =>
       (isOwnHeader(name) || name === 'cache-control') &&
-      name !== 'preference-applied' &&
+      (name !== 'preference-applied' || seen.every(({ headers }) => headers['prefer'] === undefined)) &&
       seen.every(({ answered }) => answered[name] !== undefined && open(answered[name]) === open(value)),
   )
   return Object.fromEntries(found.map(([name, value]) => [name, open(value)]))

@@ -35,7 +35,9 @@ function create(
   if (!isObject(body)) throw new Refusal('body')
   refuse(entities, set, request, undefined)
   const { item, expand } = store(entities, set, { ...body, ...key }, request.fresh, owner)
-  const status = entities.service.style.statuses[request.method === 'POST' ? 'POST' : 'create'] ?? 201
+  const { statuses } = entities.service.style
+  const status =
+    (request.method === 'POST' ? undefined : statuses['create']) ?? statuses[request.method] ?? 201
   return written(entities, request, { set, item }, status, expand)
 }
 
@@ -53,8 +55,8 @@ function written(
   status: number,
   expand: QueryOptions['expand'] = [],
 ): CallOutcome {
-  const wanted = preferences(request).get('return')
-  const applied = wanted === undefined ? {} : { 'preference-applied': `return=${wanted}` }
+  const { return: wanted, text } = wantedReturn(request)
+  const applied = wanted === undefined ? {} : { 'preference-applied': text }
   if (wanted === 'minimal' || (status === 204 && wanted !== 'representation'))
     return answer(entities, request, { status: 204, about, headers: wanted === 'minimal' ? applied : {} })
   const options = { ...NO_OPTIONS, expand }
@@ -66,11 +68,21 @@ function written(
   })
 }
 
+// By its name in version 4, and as the request says it.
+function wantedReturn(request: ODataRequest): { readonly return?: string; readonly text: string } {
+  const preferred = preferences(request)
+  const wanted = preferred.get('return')
+  if (wanted !== undefined) return { return: wanted, text: `return=${wanted}` }
+  if (preferred.has('return-no-content')) return { return: 'minimal', text: 'return-no-content' }
+  return preferred.has('return-content') ? { return: 'representation', text: 'return-content' } : { text: '' }
+}
+
 function change(entities: Entities, request: ODataRequest, target: EntityTarget): CallOutcome {
   const { set, item: before, key } = target
   const { method, body, fresh } = request
   const own = entities.setOf(set)
   if (!isObject(body)) throw new Refusal('body')
+  refuseMissing(entities, request, target)
   isUnchanged(entities, set, before, request)
   if (before === undefined) {
     if (!entities.service.checks.includes('upsert')) throw missing(entities, target)
@@ -96,6 +108,12 @@ function change(entities: Entities, request: ODataRequest, target: EntityTarget)
   return written(entities, request, { set, item }, entities.service.style.statuses[method] ?? 204)
 }
 
+// Some say of what is not there that it is not there, though a request wants it to be as it is.
+function refuseMissing(entities: Entities, { headers }: ODataRequest, target: EntityTarget): void {
+  const isWanted = headers['if-match'] === '*' && entities.service.checks.includes('missing')
+  if (target.item === undefined && isWanted) throw missing(entities, target)
+}
+
 // What a complex value does not say stays.
 function laidOver(before: unknown, value: unknown): unknown {
   return isObject(before) && isObject(value) ? { ...before, ...value } : value
@@ -103,6 +121,7 @@ function laidOver(before: unknown, value: unknown): unknown {
 
 function remove(entities: Entities, request: ODataRequest, target: EntityTarget): CallOutcome {
   const { set, item } = target
+  refuseMissing(entities, request, target)
   isUnchanged(entities, set, item, request)
   if (item === undefined) throw missing(entities, target)
   refuse(entities, set, request, item)
