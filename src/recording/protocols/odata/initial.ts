@@ -1,7 +1,7 @@
 import { entryOf } from '../../../grouping.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../calls/objects.ts'
-import { ownerOf, placeOf } from './named-sets.ts'
+import { ownerOf, setPlaceOf } from './named-sets.ts'
 import { readOptions } from './query-options.ts'
 import { entitiesIn, type Seen } from './seen.ts'
 import {
@@ -111,7 +111,7 @@ function noteWritten(
   sets: Sets,
   of: (set: string) => Known,
 ): void {
-  const place = placeOf(segments)
+  const place = setPlaceOf(segments)
   const set = place?.set ?? headOf(segments[0])
   const own = sets[set]
   if (method === 'GET' || own === undefined) return
@@ -166,7 +166,7 @@ export function shownEntities({ segments, query, value }: Seen, sets: Sets): rea
   if (sets[set] === undefined) return []
   const options = readOptions(query)
   const isUsual = 'option' in options || options.order.length === 0
-  const isOrdered = placeOf(segments) !== undefined && isUsual && Array.isArray(value['value'])
+  const isOrdered = setPlaceOf(segments) !== undefined && isUsual && Array.isArray(value['value'])
   const within = owner?.id !== undefined && set.includes('/') ? { [OWNER]: owner.id } : {}
   return entitiesIn(value).flatMap((item) =>
     withParts({ set, item: { ...item, ...within }, isOrdered }, sets),

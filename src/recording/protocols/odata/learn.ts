@@ -8,7 +8,7 @@ import { entitiesOf } from './entities.ts'
 import { readMetadata } from './edm.ts'
 import { initialEntities } from './initial.ts'
 import { withMade } from './observed-members.ts'
-import { byNamer, findNamer, ownerOf, placeOf, withNamed } from './named-sets.ts'
+import { byNamer, findNamer, ownerOf, setPlaceOf, withNamed } from './named-sets.ts'
 import { observeSets } from './observed-sets.ts'
 import { type Reason, refusalForm } from './refusal.ts'
 import { contextIn, entitiesIn, rootOf, seenCalls, type Seen } from './seen.ts'
@@ -73,7 +73,7 @@ function checksOf(
   const [found, accepted, known] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const each of seen) {
     const { method, segments, status, error, headers } = each
-    const { set = '', segment } = placeOf(segments) ?? {}
+    const { set = '', segment } = setPlaceOf(segments) ?? {}
     const own = service.sets[set]
     if (own === undefined) continue
     const idOf = (item: Item): string => `${set} ${keyOf(own, { ...item, ...ownerOf(segments) })}`

@@ -7,7 +7,7 @@ import { headOf, keyIn } from './segments.ts'
 const NAMED = '*'
 
 /** The set of entities that a path is about, with its last segment; `undefined` where it goes on to something else. */
-export function placeOf([first, second, ...rest]: readonly string[]):
+export function setPlaceOf([first, second, ...rest]: readonly string[]):
   { readonly set: string; readonly segment: string } | undefined {
   if (first === undefined) return undefined
   if (second === undefined) return { set: headOf(first), segment: first }

@@ -3,14 +3,14 @@ import { madeKind } from '../../../shape/made-values.ts'
 import type { Item } from '../../calls/objects.ts'
 import { readOptions } from './query-options.ts'
 import { etagOf } from './request.ts'
-import { ownerOf, placeOf } from './named-sets.ts'
+import { ownerOf, setPlaceOf } from './named-sets.ts'
 import { entitiesIn, type Seen } from './seen.ts'
 import { type EntitySet, keyOf, membersIn, predicateOf, readPredicate } from './service.ts'
 import { keyIn } from './segments.ts'
 
 /** A set with what the answers to requests show that read, make and change its entities. */
 export function withMade(name: string, set: EntitySet, fine: readonly Seen[]): EntitySet {
-  const own = fine.filter(({ segments }) => placeOf(segments)?.set === name)
+  const own = fine.filter(({ segments }) => setPlaceOf(segments)?.set === name)
   const created = own.flatMap((each, at) => createdBy(each, own.slice(at + 1), set))
   const unsent = (member: string): readonly unknown[] =>
     created.filter(({ sent }) => !Object.hasOwn(sent, member)).map(({ got }) => got[member])
@@ -107,7 +107,7 @@ function touchedMembers(own: readonly Seen[], set: EntitySet): Readonly<Record<s
   const found: Record<string, string> = {}
   for (const { method, segments, body, value } of own) {
     const owned = ownerOf(segments)
-    const named = keyIn(placeOf(segments)?.segment)
+    const named = keyIn(setPlaceOf(segments)?.segment)
     const isChange = /^(PATCH|PUT|MERGE)$/.test(method)
     if (isChange && named !== undefined && !isObject(value)) {
       const id = keyOf(set, { ...readPredicate(set, named), ...owned })

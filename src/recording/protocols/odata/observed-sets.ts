@@ -3,7 +3,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { idMember } from '../../calls/id-members.ts'
 import type { Item } from '../../calls/objects.ts'
 import { readOptions } from './query-options.ts'
-import { placeOf } from './named-sets.ts'
+import { setPlaceOf } from './named-sets.ts'
 import { entitiesIn, type Seen } from './seen.ts'
 import { type EntitySet, type Link, readPredicate } from './service.ts'
 import { headOf, keyIn } from './segments.ts'
@@ -17,7 +17,7 @@ export function observeSets(seen: readonly Seen[]): Readonly<Record<string, Enti
   for (const { segments, query, value, answered } of fine) {
     const [first, second] = segments
     if (first === undefined || first.startsWith('$')) continue
-    const place = placeOf(segments)
+    const place = setPlaceOf(segments)
     const own = showOf(place?.set ?? headOf(first))
     if (
       place === undefined &&
@@ -76,7 +76,7 @@ function setOf({ items, wholes, named, links }: Shown): EntitySet {
       ? literals.every((text) => text.startsWith("'"))
       : items.some((item) => typeof item[name] === 'string'),
   )
-  // What some entities do not have at all is no property of the set.
+  // A property of the set is what all of its entities have.
   const everywhere = properties.filter((name) => wholes.every((item) => Object.hasOwn(item, name)))
   return {
     ...{ keys, quoted, properties: Object.fromEntries(everywhere.map((name) => [name, null])), links: {} },

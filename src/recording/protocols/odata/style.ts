@@ -8,7 +8,7 @@ import { type QueryOptions, readOptions } from './query-options.ts'
 import { etagOf } from './request.ts'
 import { contextIn, entitiesIn, type Seen } from './seen.ts'
 import { contextOf, type Shown } from './show.ts'
-import { placeOf } from './named-sets.ts'
+import { setPlaceOf } from './named-sets.ts'
 import { type EntitySet, isHidden, membersIn, readLiteral, type Style } from './service.ts'
 import { headOf } from './segments.ts'
 
@@ -29,7 +29,7 @@ export function styleOf(seen: readonly Seen[], sets: Sets, isVersion3: boolean):
   const lists = fine.filter(
     ({ segments, method, query, value }) =>
       method === 'GET' &&
-      placeOf(segments) !== undefined &&
+      setPlaceOf(segments) !== undefined &&
       isUsual(query) &&
       Array.isArray(membersIn(value)['value']),
   )
@@ -52,7 +52,7 @@ export function styleOf(seen: readonly Seen[], sets: Sets, isVersion3: boolean):
 }
 
 function setAt(segments: readonly string[], sets: Sets): EntitySet | undefined {
-  return sets[placeOf(segments)?.set ?? '']
+  return sets[setPlaceOf(segments)?.set ?? '']
 }
 
 function isUsual(query: Seen['query']): boolean {
@@ -162,7 +162,7 @@ function partsKept(fine: readonly Seen[], sets: Sets): Pick<Style, 'keepsKeys' |
 
 function statusesOf(fine: readonly Seen[]): Style['statuses'] {
   const plain = fine.filter(
-    ({ headers, segments }) => headers['prefer'] === undefined && placeOf(segments) !== undefined,
+    ({ headers, segments }) => headers['prefer'] === undefined && setPlaceOf(segments) !== undefined,
   )
   const writes = plain.filter(({ method }) => /^(POST|PUT|PATCH|MERGE)$/.test(method))
   const groups = groupBy(writes, ({ method, status }) =>
