@@ -2,6 +2,8 @@ import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
 import { outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
+import { withMember } from '../engine/schema/member.ts'
+import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { DEEDS } from '../engine/route-options.ts'
@@ -122,7 +124,8 @@ function finds({ options: { item } }: RouteDefinition, compile: CompileOperation
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
   const { method, options } = route
-  const { does = method === 'DELETE' ? 'remove' : undefined, shown } = options.item ?? {}
+  const { does = method === 'DELETE' ? 'remove' : undefined, shown, counts } = options.item ?? {}
+  if (counts !== undefined) return method === 'GET' && kind === 'collection' ? listItems : undefined
   if (does === 'remove') return kind === 'item' ? removeItem : undefined
   if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
   const { stores = options.item?.of } = options.item ?? {}
@@ -169,7 +172,24 @@ const BY_DEED: Readonly<Record<(typeof DEEDS)[number], CompileOperation>> = {
   remove: removeItem,
 }
 
-function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
+function countForm(
+  route: RouteDefinition,
+  output: Output,
+  at: readonly string[],
+): Pick<ItemForm, 'need' | 'list'> {
+  const selectOf = createSelect(route)
+  return {
+    need: ({ input, request }) => (selectOf(input, request) === undefined ? ONE : ALL),
+    list({ request, input }, found) {
+      const { total } = selectOf(input, request)?.(found) ?? { total: found.size }
+      return { body: at.length === 0 ? total : withMember(output.generateOne(request, input, {}), at, total) }
+    },
+  }
+}
+
+function listForm(route: RouteDefinition, { output, paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
+  const { counts } = route.options.item ?? {}
+  if (counts !== undefined) return countForm(route, output, readPointer(counts))
   const kind = outputKind(route.options.output)
   const selectOf = createSelect(route)
   const show = createShow(route)
@@ -209,6 +229,8 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
 }
 
 const ALL: Need = { kind: 'all' }
+/** How many there are is known by any of them. */
+const ONE: Need = { kind: 'page', offset: 0, limit: 1 }
 
 // All are needed where requests may choose from them, which not every one does.
 function itemsIn(found: Found, need: Need): readonly StoredItem[] {

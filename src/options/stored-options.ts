@@ -134,6 +134,10 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
       },
     },
   },
+  counts: textThat(
+    (text) => text === '' || text.startsWith('/'),
+    'a JSON pointer, such as /count, or an empty text',
+  ),
   finds: oneOf(['first']),
 }
 

@@ -109,7 +109,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
           ofPath,
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
-        const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'
+        const isOfItem = other !== undefined && !/^(create|list|count)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
         return { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at }
       })

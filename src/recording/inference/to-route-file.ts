@@ -185,9 +185,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
+  const counted = other?.does === 'count' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
     ...select,
+    ...counted,
     ...(Object.keys(aliases).length > 0 && { aliases: { ...select.aliases, ...aliases } }),
   }
   // What answers is not what is stored.
