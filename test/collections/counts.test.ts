@@ -30,6 +30,6 @@ it('says how many items there are, or pass what the request says', async () => {
   expect(await get('/todos/count')).toEqual({ count: 3 })
   expect(await get(`/todos/count?where=${encodeURIComponent('{"done":true}')}`)).toEqual({ count: 2 })
   expect(await get('/todos/size?done=false')).toBe(1)
-  // The count is no item of the collection.
+  // Items are shown as before.
   expect(await get('/todos/1')).toMatchObject({ id: 1, title: 'a' })
 })

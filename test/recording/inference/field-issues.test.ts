@@ -144,7 +144,7 @@ describe('what answers say of paths', () => {
         ['GET /books/1', { response: { id: 1, title: 'one' } }],
         ['GET /books/2', { response: { id: 2, title: 'two' } }],
         ['GET /books/9', { status: 404, response: { error: 'none' } }],
-        ['GET /books/abc', { status: 400, response: { error: 'abc is no key' } }],
+        ['GET /books/abc', { status: 400, response: { error: 'abc cannot be a key' } }],
         ['DELETE /books/2', { status: 204 }],
       ),
     )
@@ -154,7 +154,7 @@ describe('what answers say of paths', () => {
     expect(get?.input).toMatchObject({ properties: { id: { type: 'integer' } } })
     expect(remove?.input).toMatchObject({ properties: { id: { type: ['integer', 'null'] } } })
     expect(get?.refusals?.errorAnswers).toMatchObject({
-      SIM_INPUT_INVALID: { status: 400, body: { error: '{id} is no key' } },
+      SIM_INPUT_INVALID: { status: 400, body: { error: '{id} cannot be a key' } },
     })
     expect(get?.errors).toEqual([])
   })
