@@ -206,12 +206,12 @@ function listForm(route: RouteDefinition, { output, paged }: Outputs): Pick<Item
     need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input, request) : ALL),
     list({ request, input }, found) {
       const selected = selectOf(input, request)?.(found)
-      const { total, isPart } = selected ?? { total: found.size, isPart: false }
+      const { total, isPart, counted } = selected ?? { total: found.size, isPart: false }
       const start = selected === undefined ? needOf(input, request) : ALL
       const chosen = selected?.items ?? itemsIn(found, start)
       if (paged !== undefined) {
         const isAll = isPart || (isWhole && !paged.asks(request))
-        return paged.pageOf(request, input, listedFrom(chosen, { total, need: start, isAll, show }))
+        return paged.pageOf(request, input, listedFrom(chosen, { total, counted, need: start, isAll, show }))
       }
       if (kind !== 'page') {
         const items = show(chosen)

@@ -85,6 +85,8 @@ export interface Selection {
   readonly limit?: string | undefined
   /** The fields that listed items have, where an item by itself has more. */
   readonly show?: readonly string[] | undefined
+  /** `all`: the totals of answers count what requests leave out, too. */
+  readonly total?: 'all' | undefined
   /** Whether requests that do not ask for a page get the whole list. */
   readonly whole?: boolean | undefined
 }

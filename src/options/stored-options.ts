@@ -44,6 +44,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   end: TEXT,
   limit: TEXT,
   show: TEXTS,
+  total: oneOf(['all']),
   whole: FLAG,
 }
 
