@@ -2,7 +2,7 @@ import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
 import { outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
-import { withMember } from '../engine/schema/member.ts'
+import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
@@ -70,7 +70,9 @@ export function compileStoredRoute(
 ): StoredRoute | undefined {
   const { maxItems, verboseErrors, seed } = options
   const address = addressOf(route, routes)
-  const compile = operationOf(route, address)
+  const { part } = route.options.item ?? {}
+  const isPart = part !== undefined && route.method === 'GET' && address.kind === 'item'
+  const compile = isPart ? showPart(route, outputs.output, part) : operationOf(route, address)
   if (compile === undefined) return undefined
   const context: ItemContext = {
     form: {
@@ -115,6 +117,25 @@ export function compileStoredRoute(
     find:
       look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
   })
+}
+
+// Answers with what the item has at a place, which is within what is said of it.
+function showPart({ options }: RouteDefinition, output: Output, part: string): CompileOperation {
+  const [place, answer] = [part, options.item?.answer ?? ''].map(readPointer) as [string[], string[]]
+  return (context) => {
+    const read = readItem(context)
+    return {
+      ...read,
+      decide(about, found) {
+        const value = memberAt(read.decide(about, found).body, place) ?? null
+        const { request, input } = about
+        return {
+          body:
+            answer.length === 0 ? value : withMember(output.generateOne(request, input, {}), answer, value),
+        }
+      },
+    }
+  }
 }
 
 // What makes an item needs none.

@@ -166,6 +166,8 @@ export interface ItemOption {
   readonly repeats?: Readonly<Record<string, string>> | undefined
   /** The things that answers have besides the items which refer to them, where requests ask for these. */
   readonly includes?: IncludedOption | undefined
+  /** A pointer within the item to what a GET answers of it, such as `/address`. */
+  readonly part?: string | undefined
   /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */
   readonly counts?: string | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */

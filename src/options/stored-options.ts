@@ -135,6 +135,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
       },
     },
   },
+  part: POINTER,
   counts: textThat(
     (text) => text === '' || text.startsWith('/'),
     'a JSON pointer, such as /count, or an empty text',

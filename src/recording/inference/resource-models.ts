@@ -165,10 +165,9 @@ export function linkedFields({
 export function routesOf(resource: Resource, routes: readonly InferredRoute[]): readonly InferredRoute[] {
   const { host, path, collection, place } = resource
   const showsItems = (route: InferredRoute): boolean =>
-    elsewhereOf(resource, route)?.does !== 'count' &&
-    (route.path === path ||
-      (route.path === collection && speaksOfItems(route)) ||
-      makesOrShows(elsewhereOf(resource, route)))
+    route.path === path ||
+    (route.path === collection && speaksOfItems(route)) ||
+    makesOrShows(elsewhereOf(resource, route))
   const own = routes.filter(
     (route) => route.output !== undefined && !route.isFailure && route.host === host && showsItems(route),
   )

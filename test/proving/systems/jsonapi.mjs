@@ -1,11 +1,6 @@
 import { join } from 'node:path'
 import { jsonClient, startServer } from '../server.ts'
 
-export const short = {
-  checks:
-    'paths of relationships read and change parts of an item, and bad values of its attributes are refused',
-}
-
 const SERVER = join(import.meta.dirname, '../servers/jsonapi.mjs')
 
 export function start() {
