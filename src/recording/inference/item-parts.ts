@@ -44,12 +44,12 @@ export function partAt(
   const answers = [[], ...Object.keys(isObject(first.response) ? first.response : {}).map((name) => [name])]
   const found = places
     .flatMap((part) => answers.map((answer) => [part, answer] as const))
-    .find(([part, answer]) => isTelling(memberAt(first.response, answer)) && holds([part, answer]))
+    .find(([part, answer]) => saysEnough(memberAt(first.response, answer)) && holds([part, answer]))
   return found && { at: other.at, part: found[0], answer: found[1], samples: fine }
 }
 
 // Little that is said is like something else by chance.
-function isTelling(value: unknown): boolean {
+function saysEnough(value: unknown): boolean {
   return typeof value === 'string' ? value.length > 2 : isObject(value) || Array.isArray(value)
 }
 
