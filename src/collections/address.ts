@@ -140,7 +140,7 @@ function modelAt(
   routes: readonly RouteDefinition[],
 ): Schema | undefined {
   const showsItem = ({ options: { output, item } }: RouteDefinition): boolean =>
-    output !== undefined && item?.shown !== false
+    output !== undefined && item?.shown !== false && item?.counts === undefined && item?.part === undefined
   if (showsItem(route)) return storedModelOf(route)
   const sibling = routes.find((each) => collectionPath(pathAbout(each)) === template && showsItem(each))
   return sibling && storedModelOf(sibling)

@@ -1,4 +1,5 @@
-import { isObject } from '../engine/schema/schema.ts'
+import { readForm } from '../engine/bracket-names.ts'
+import { type Entries, isObject } from '../engine/schema/schema.ts'
 import type { Query } from '../message.ts'
 import { type FilterExpression, isPresent, isSame, OPERATIONS, type ReadField } from './filter-functions.ts'
 
@@ -96,15 +97,45 @@ const OPERATORS: ReadonlyMap<string, Holds> = new Map([
 /** What a JSON parameter may hold that is not a filter of fields itself. */
 const PARTS = /^(where|filters?|limit|take|skip|offset|order(by)?|sort|fields|select|include|search)$/i
 
+/** What may be written with brackets instead: `filter[where][stars]=3`. */
+const IN_BRACKETS = /^(filter|query)\[(where|limit|skip|offset|order|fields|include)\]/
+
+// What is ordered by has a direction; an order by itself is what is bought.
+function isInBrackets([name, value]: readonly [string, Query[string]]): boolean {
+  const [, , part] = IN_BRACKETS.exec(name) ?? []
+  return part === 'order' ? /\s(asc|desc)$/i.test(String(value)) : part !== undefined
+}
+
 /** A query in whose place of `filter={"where":…,"limit":2}` are `filter.where` and `filter.limit`. */
 export function withJsonParts(query: Query): Query {
-  if (!Object.values(query).some((value) => typeof value === 'string' && value.startsWith('{'))) return query
-  return Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]): [string, Query[string]][] => {
+  const entries = Object.entries(query)
+  const bracketed = entries.filter(isInBrackets)
+  const others = entries.filter((entry) => !bracketed.includes(entry))
+  if (
+    bracketed.length === 0 &&
+    !others.some(([, value]) => typeof value === 'string' && value.startsWith('{'))
+  )
+    return query
+  return Object.fromEntries([
+    ...others.flatMap(([name, value]): [string, Query[string]][] => {
       const parts = Object.entries((typeof value === 'string' && objectIn(value)) || {})
       if (parts.length === 0 || !parts.every(([key]) => PARTS.test(key))) return [[name, value]]
-      return parts.map(([key, part]) => [`${name}.${key}`, textOf(part)])
+      return parts.map(([key, part]) => [`${name}.${key}`, textOf(key, part)])
     }),
+    ...partsInBrackets(bracketed),
+  ])
+}
+
+function partsInBrackets(entries: readonly (readonly [string, Query[string]])[]): [string, string][] {
+  if (entries.length === 0) return []
+  const pairs = entries.flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  )
+  return Object.entries(readForm(new URLSearchParams(pairs).toString())).flatMap(([name, parts]) =>
+    Object.entries(parts as Entries).map(([key, part]): [string, string] => [
+      `${name}.${key}`,
+      textOf(key, part),
+    ]),
   )
 }
 
@@ -119,11 +150,14 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 // Names in a list, and those that an object has as true, stand between commas.
-function textOf(part: unknown): string {
+function textOf(key: string, part: unknown): string {
   if (Array.isArray(part)) return part.map(String).join(',')
   if (!isObject(part)) return String(part)
-  const chosen = Object.entries(part).filter(([, isWanted]) => isWanted === true || isWanted === 1)
-  return chosen.length > 0 && chosen.length === Object.keys(part).length
+  const chosen = Object.entries(part).filter(([, isWanted]) => IS_WANTED.has(isWanted))
+  const isNames = !/^(where|filters?)$/i.test(key) && chosen.length > 0
+  return isNames && chosen.length === Object.keys(part).length
     ? chosen.map(([name]) => name).join(',')
     : JSON.stringify(part)
 }
+
+const IS_WANTED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])

@@ -23,6 +23,8 @@ export interface Selected {
   readonly items: readonly StoredItem[]
   /** How many there were before a part of them was taken. */
   readonly total: number
+  /** How many the answer says that there are, where that is another number. */
+  readonly counted?: number | undefined
   /** Whether only a part of them was taken. */
   readonly isPart: boolean
 }
@@ -67,6 +69,7 @@ export function createSelect({
             ? some
             : some.map((item) => withNamed(item, fields, always)),
         total: kept.length,
+        ...(select?.total === 'all' && { counted: all.length }),
         isPart: part !== undefined,
       }
     }

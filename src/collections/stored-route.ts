@@ -2,6 +2,8 @@ import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
 import { outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
+import { memberAt, withMember } from '../engine/schema/member.ts'
+import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { DEEDS } from '../engine/route-options.ts'
@@ -68,7 +70,9 @@ export function compileStoredRoute(
 ): StoredRoute | undefined {
   const { maxItems, verboseErrors, seed } = options
   const address = addressOf(route, routes)
-  const compile = operationOf(route, address)
+  const { part } = route.options.item ?? {}
+  const isPart = part !== undefined && route.method === 'GET' && address.kind === 'item'
+  const compile = isPart ? showPart(route, outputs.output, part) : operationOf(route, address)
   if (compile === undefined) return undefined
   const context: ItemContext = {
     form: {
@@ -115,6 +119,25 @@ export function compileStoredRoute(
   })
 }
 
+// Answers with what the item has at a place, which is within what is said of it.
+function showPart({ options }: RouteDefinition, output: Output, part: string): CompileOperation {
+  const [place, answer] = [part, options.item?.answer ?? ''].map(readPointer) as [string[], string[]]
+  return (context) => {
+    const read = readItem(context)
+    return {
+      ...read,
+      decide(about, found) {
+        const value = memberAt(read.decide(about, found).body, place) ?? null
+        const { request, input } = about
+        return {
+          body:
+            answer.length === 0 ? value : withMember(output.generateOne(request, input, {}), answer, value),
+        }
+      },
+    }
+  }
+}
+
 // What makes an item needs none.
 function finds({ options: { item } }: RouteDefinition, compile: CompileOperation): boolean {
   return item?.finds === 'first' && (compile === overlayItem || compile === replaceStoredItem)
@@ -122,7 +145,8 @@ function finds({ options: { item } }: RouteDefinition, compile: CompileOperation
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
   const { method, options } = route
-  const { does = method === 'DELETE' ? 'remove' : undefined, shown } = options.item ?? {}
+  const { does = method === 'DELETE' ? 'remove' : undefined, shown, counts } = options.item ?? {}
+  if (counts !== undefined) return method === 'GET' && kind === 'collection' ? listItems : undefined
   if (does === 'remove') return kind === 'item' ? removeItem : undefined
   if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
   const { stores = options.item?.of } = options.item ?? {}
@@ -169,7 +193,24 @@ const BY_DEED: Readonly<Record<(typeof DEEDS)[number], CompileOperation>> = {
   remove: removeItem,
 }
 
-function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
+function countForm(
+  route: RouteDefinition,
+  output: Output,
+  at: readonly string[],
+): Pick<ItemForm, 'need' | 'list'> {
+  const selectOf = createSelect(route)
+  return {
+    need: ({ input, request }) => (selectOf(input, request) === undefined ? ONE : ALL),
+    list({ request, input }, found) {
+      const { total } = selectOf(input, request)?.(found) ?? { total: found.size }
+      return { body: at.length === 0 ? total : withMember(output.generateOne(request, input, {}), at, total) }
+    },
+  }
+}
+
+function listForm(route: RouteDefinition, { output, paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
+  const { counts } = route.options.item ?? {}
+  if (counts !== undefined) return countForm(route, output, readPointer(counts))
   const kind = outputKind(route.options.output)
   const selectOf = createSelect(route)
   const show = createShow(route)
@@ -186,12 +227,12 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
     need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input, request) : ALL),
     list({ request, input }, found) {
       const selected = selectOf(input, request)?.(found)
-      const { total, isPart } = selected ?? { total: found.size, isPart: false }
+      const { total, isPart, counted } = selected ?? { total: found.size, isPart: false }
       const start = selected === undefined ? needOf(input, request) : ALL
       const chosen = selected?.items ?? itemsIn(found, start)
       if (paged !== undefined) {
         const isAll = isPart || (isWhole && !paged.asks(request))
-        return paged.pageOf(request, input, listedFrom(chosen, { total, need: start, isAll, show }))
+        return paged.pageOf(request, input, listedFrom(chosen, { total, counted, need: start, isAll, show }))
       }
       if (kind !== 'page') {
         const items = show(chosen)
@@ -209,6 +250,8 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
 }
 
 const ALL: Need = { kind: 'all' }
+/** How many there are is known by any of them. */
+const ONE: Need = { kind: 'page', offset: 0, limit: 1 }
 
 // All are needed where requests may choose from them, which not every one does.
 function itemsIn(found: Found, need: Need): readonly StoredItem[] {

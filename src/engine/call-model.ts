@@ -122,9 +122,13 @@ export interface CallRule {
   readonly frame?: CallFrame
   /** What is answered where there is no object with the id. */
   readonly missing?: CallOutcome
+  /** Where what is to be made has the same member as one that is there: a result, and where that is in it. */
+  readonly again?: { readonly member: string; readonly result: unknown; readonly at: string }
   /** What is answered where there is one that has the same member as what is to be made. */
   readonly conflict?: CallConflict
   readonly list?: ListRule
+  /** Where a result that is always the same says how many objects of a type there are, by JSON pointers. */
+  readonly counts?: Readonly<Record<string, string>>
   /** The argument that ends a range of ids, which `id` begins; it is not in the range. */
   readonly until?: string
   /** Where in the result the number of objects is that were removed, as a JSON pointer. */
@@ -245,6 +249,8 @@ export interface ListRule {
   readonly range?: { readonly from: string; readonly to: string }
   /** The argument with the ids that are wanted. */
   readonly ids?: string
+  /** Another member of objects that it may have in place of their ids. */
+  readonly alsoIds?: string
   /** Arguments with several values of a member, by their names. */
   readonly among?: Readonly<Record<string, string>>
   /** What is shown for each of those ids that no object has, with `{id}` for it. */

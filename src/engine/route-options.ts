@@ -85,6 +85,8 @@ export interface Selection {
   readonly limit?: string | undefined
   /** The fields that listed items have, where an item by itself has more. */
   readonly show?: readonly string[] | undefined
+  /** `all`: the totals of answers count what requests leave out, too. */
+  readonly total?: 'all' | undefined
   /** Whether requests that do not ask for a page get the whole list. */
   readonly whole?: boolean | undefined
 }
@@ -164,6 +166,10 @@ export interface ItemOption {
   readonly repeats?: Readonly<Record<string, string>> | undefined
   /** The things that answers have besides the items which refer to them, where requests ask for these. */
   readonly includes?: IncludedOption | undefined
+  /** A pointer within the item to what a GET answers of it, such as `/address`. */
+  readonly part?: string | undefined
+  /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */
+  readonly counts?: string | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
 }

@@ -44,6 +44,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   end: TEXT,
   limit: TEXT,
   show: TEXTS,
+  total: oneOf(['all']),
   whole: FLAG,
 }
 
@@ -134,6 +135,11 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
       },
     },
   },
+  part: POINTER,
+  counts: textThat(
+    (text) => text === '' || text.startsWith('/'),
+    'a JSON pointer, such as /count, or an empty text',
+  ),
   finds: oneOf(['first']),
 }
 

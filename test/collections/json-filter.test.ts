@@ -55,4 +55,28 @@ describe('a filter as JSON', () => {
     expect(read).toMatchObject({ order: [{ field: 'title', isDescending: true }], part: [4, 6] })
     expect([read.where?.({ stars: 3 }), read.where?.({ stars: 4 })]).toEqual([true, false])
   })
+
+  it.for([
+    ['{"where":{"stars":1}}', { 'filter.where': '{"stars":1}' }],
+    ['{"where":{"done":true}}', { 'filter.where': '{"done":true}' }],
+    ['{"fields":{"id":1,"title":true}}', { 'filter.fields': 'id,title' }],
+  ] as const)('names fields to show and no values to compare with: %s', ([filter, parts]) => {
+    expect(withJsonParts({ filter })).toEqual(parts)
+  })
+
+  it('may be written with brackets', () => {
+    const query = {
+      'filter[where][title][like]': 'tea',
+      'filter[where][and][0][done]': 'true',
+      'filter[limit]': '2',
+      'filter[order][0]': 'title ASC',
+      'filter[fields][id]': 'true',
+      ...{ 'filter[status]': 'draft', 'filter[order]': '7', 'page[limit]': '5' },
+    }
+    expect(withJsonParts(query)).toEqual({
+      'filter.where': '{"title":{"like":"tea"},"and":[{"done":"true"}]}',
+      ...{ 'filter.limit': '2', 'filter.order': 'title ASC', 'filter.fields': 'id' },
+      ...{ 'filter[status]': 'draft', 'filter[order]': '7', 'page[limit]': '5' },
+    })
+  })
 })

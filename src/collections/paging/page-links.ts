@@ -10,6 +10,8 @@ import { namesItems, pageToken } from './page-token.ts'
 /** The list that pages are taken from. */
 export interface Listed {
   readonly total: number
+  /** How many answers say that there are. Default: those. */
+  readonly counted?: number | undefined
   /** Whether the request is answered with all items that are at hand. */
   readonly isAll?: boolean
   /** How many are on a page whose request does not say. Default: that of the operation. */
@@ -22,7 +24,7 @@ export interface Listed {
 export function factsOf(
   parameters: PageParameters,
   call: HttpRequest,
-  { total, items }: Listed,
+  { total, counted = total, items }: Listed,
   offset: number,
   size: number,
 ): PageFacts {
@@ -43,7 +45,9 @@ export function factsOf(
         urlWith(call, parameters.at, at === 0 ? '' : given),
       )
     const number = style === 'page' ? at / size + firstPage : at + firstOffset
-    const text = at === 0 && style !== 'page' ? '' : String(number)
+    const isBare =
+      at === 0 && style !== 'page' && !Object.hasOwn(parseQuery(call.search), parameters.at ?? '')
+    const text = isBare ? '' : String(number)
     if (token === undefined)
       return new LazyNeighbour(number, NO_TOKEN, () => urlWith(call, parameters.at, text))
     const isByToken = Object.hasOwn(parseQuery(call.search), token)
@@ -56,7 +60,7 @@ export function factsOf(
   const hasNext = size > 0 && offset + size < total && style !== 'limit'
   const hasPrevious = size > 0 && offset > 0
   return {
-    total,
+    total: counted,
     totalPages: size === 0 ? 0 : Math.ceil(total / size),
     page: (size === 0 ? 0 : Math.floor(offset / size)) + firstPage,
     size,

@@ -187,11 +187,13 @@ export function listedFrom(
   items: readonly StoredItem[],
   {
     total,
+    counted,
     need,
     isAll = false,
     show = (some) => some,
   }: {
     readonly total: number
+    readonly counted?: number | undefined
     readonly need: Need
     readonly isAll?: boolean
     readonly show?: (some: readonly StoredItem[]) => readonly StoredItem[]
@@ -200,7 +202,12 @@ export function listedFrom(
   const start = need.kind === 'page' ? need.offset : 0
   const part = (offset: number, limit: number): readonly StoredItem[] =>
     items.slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
-  return { total, isAll, items: (offset, limit) => show(part(offset, limit)).map(({ value }) => value) }
+  return {
+    total,
+    counted,
+    isAll,
+    items: (offset, limit) => show(part(offset, limit)).map(({ value }) => value),
+  }
 }
 
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']

@@ -92,13 +92,19 @@ export interface Answered {
   readonly body?: unknown
 }
 
-/** The scalars among arguments, by names and dots. */
+/**
+ * The scalars among arguments, by names and dots; and what the query of a URL among them says, as `link?name`, and what
+ * comes last in that, as `link?name:`.
+ */
 export function argumentsOf({ args }: Call): ReadonlyMap<string, string | number | boolean> {
   const found = new Map<string, string | number | boolean>()
   const walk = (value: unknown, path: string, depth: number): void => {
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       found.set(path, value)
-    else if (depth < MAX_DEPTH && value !== null && typeof value === 'object')
+      if (typeof value === 'string' && URL_WITH_QUERY.test(value))
+        for (const [name, part] of new URLSearchParams(value.slice(value.indexOf('?') + 1)))
+          found.set(`${path}?${name}:`, part.slice(part.lastIndexOf(':') + 1)).set(`${path}?${name}`, part)
+    } else if (depth < MAX_DEPTH && value !== null && typeof value === 'object')
       for (const [name, part] of Object.entries(value))
         walk(part, path === '' ? name : `${path}.${name}`, depth + 1)
   }
@@ -107,6 +113,7 @@ export function argumentsOf({ args }: Call): ReadonlyMap<string, string | number
 }
 
 const MAX_DEPTH = 5
+const URL_WITH_QUERY = /^[a-z][\w+.-]*:[^\s?]*\?[^\s=]+=/i
 
 /** The members that arguments give an object: those with names, wherever they are. */
 export function membersOf({ args }: Call): Readonly<Record<string, unknown>> {

@@ -1,25 +1,25 @@
 import type { CallModel, CallRule, ListRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
-import { isObject } from '../../engine/schema/schema.ts'
-import { compareTexts, countEach, entryOf, groupBy } from '../../grouping.ts'
-import { madeKind } from '../../shape/made-values.ts'
+import { compareTexts, groupBy } from '../../grouping.ts'
 import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { argumentsOf, membersOf } from './call.ts'
+import { confirmedOf } from './confirm-rules.ts'
+import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
-import { leavesOutEmpty, replaceAt, withoutEmpty } from './envelope.ts'
+import { leavesOutEmpty, replaceAt } from './envelope.ts'
 import { failureOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
 import { totalIn } from './totals.ts'
-import { createObjects, type Item, remove } from './objects.ts'
+import type { Item } from './objects.ts'
 import { findLinks } from './object-links.ts'
 import { firstCalls, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
+import { settingsIn } from './settings.ts'
 import { typesOf } from './place-types.ts'
-import { performCall } from './perform.ts'
 
 /** What calls do, as a recording shows it; `undefined` where it shows nothing of objects. */
 export function inferCalls(samples: readonly Sample[], protocol: Protocol): CallModel | undefined {
@@ -47,9 +47,16 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
       return rule === undefined ? [] : [[name, rule]]
     }),
   )
+  // Of what is listed by the members that are wanted, all are there once it is made.
+  const wholes = new Set(
+    [...single.values()].flatMap(({ list, type }) => (list?.fields === undefined ? [] : [type])),
+  )
   const found = [...single].map(([name, rule]): [string, CallRule] => [
     name,
-    withRange(rule, ranges.get(rule.type)),
+    withRange(
+      rule.does === 'create' && wholes.has(rule.type) ? { ...rule, isWhole: true } : rule,
+      ranges.get(rule.type),
+    ),
   ])
   const rules = new Map([...countsOf(byName, found), ...found])
   for (const [name, choice] of choices) {
@@ -61,6 +68,8 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
       choice,
     })
   }
+  const settings = settingsIn(calls.filter(({ call }) => !rules.has(call.name)))
+  for (const [name, rule] of settings.flatMap((each) => each.calls)) rules.set(name, rule)
   for (const [name, own] of byName) {
     const fine = own.filter(({ outcome }) => outcome.error === undefined)
     const isBare = envelope !== undefined && fine.every(({ count }) => count === undefined)
@@ -80,7 +89,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
   const objectTypes = Object.fromEntries(
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
   )
-  const values = calls.map(({ value }) => value)
+  for (const { type, object } of settings) objectTypes[type] ??= object
   const unknown = unknownCalls(samples, protocol)
   const plain = {
     ...{ protocol: protocol.name, contentType, ...common },
@@ -88,12 +97,18 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     calls: Object.fromEntries(
       [...rules].map(([name, rule]) => [name, withRefusal(rule, name, refused, rules)]),
     ),
-    ...(protocol.calls.isOfPaths === true && leavesOutEmpty(values) && { omitsEmpty: true }),
+    ...(protocol.calls.isOfPaths === true &&
+      leavesOutEmpty(calls.map(({ value }) => value)) && { omitsEmpty: true }),
     ...(envelope !== undefined && { envelope }),
     ...(unknown !== undefined && { unknown }),
   }
   const model = withCounters(withReferences(plain, calls), calls, types)
-  const confirmed = Object.entries(confirmedOf(model, all)).map(([name, rule]) => [
+  const counted: Counted[] = []
+  const rest = confirmedOf(model, all, (sample, objects) => {
+    const sizes = new Map([...objects].map(([type, { items }]) => [type, items.size]))
+    if (!rules.has(sample.call.name) && sample.call.selects === undefined) counted.push({ sample, sizes })
+  })
+  const confirmed = [...Object.entries(rest), ...countingRules(counted)].map(([name, rule]) => [
     name,
     withoutObjects(rule),
   ])
@@ -195,76 +210,4 @@ function countsOf(
       ],
     ]
   })
-}
-
-/** The rules by which at least half of their recorded calls come to what they came to. */
-function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel['calls'] {
-  const all = createObjects(model)
-  const [some] = all.values()
-  const right = new Map<string, number>()
-  const given = { right: new Set<string>(), wrong: new Map<string, Set<string>>() }
-  const outer = calls.filter(({ isInner }) => isInner !== true)
-  const total = countEach(outer.flatMap(({ call }) => (call.isSilent === true ? [] : [call.name])))
-  for (const { call, outcome, value, objects } of outer) {
-    // Ids that the server made are known here, and made anew later.
-    const rule = model.calls[call.name]
-    const isMade = rule?.does === 'create' && outcome.error === undefined
-    const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : objects[0]?.item
-    if (some !== undefined) some.changes.isAdvanced = false
-    const known = outcome.error === undefined ? undefined : new Set(all.get(rule?.type ?? '')?.items.keys())
-    const came = performCall(model, all, call, { seed: '', now: 0 })
-    // What was refused made nothing that later calls could show.
-    if (known !== undefined && came?.error === undefined && rule !== undefined)
-      for (const id of all.get(rule.type)?.items.keys() ?? []) if (!known.has(id)) remove(all, rule.type, id)
-    if (made !== undefined && rule !== undefined && came?.error === undefined) renew(all, rule, made)
-    const plain = came && (model.omitsEmpty === true ? { ...came, value: withoutEmpty(came.value) } : came)
-    if (call.isSilent === true) continue
-    // What is selected is shown as it is called there.
-    const shown = call.selects === undefined ? value : outcome.value
-    const isNew = made !== undefined && came?.error === undefined && rule?.id === undefined
-    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value: shown }))) {
-      right.set(call.name, (right.get(call.name) ?? 0) + 1)
-      for (const name of Object.keys(call.args)) given.right.add(`${call.name} ${name}`)
-    } else if (outcome.error === undefined)
-      for (const name of Object.keys(call.args))
-        entryOf(given.wrong, call.name, () => new Set<string>()).add(name)
-  }
-  const kept = Object.entries(model.calls).filter(
-    ([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0),
-  )
-  return Object.fromEntries(
-    kept.map(([name, rule]) => {
-      const leaves = [...(given.wrong.get(name) ?? [])].filter((each) => !given.right.has(`${name} ${each}`))
-      const isRead = rule.does === 'list' || rule.does === 'read'
-      return [name, isRead && leaves.length > 0 ? { ...rule, leaves } : rule]
-    }),
-  )
-}
-
-function idOnly({ types }: CallModel, { type }: CallRule, value: unknown): Item {
-  return { [types[type]?.id ?? 'id']: value }
-}
-
-function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: Item): void {
-  const objects = all.get(type)
-  const own = objects && String(made[objects.type.id])
-  const isThere = own !== undefined && objects?.items.has(own) === true
-  const last = isThere ? own : objects && [...objects.items.keys()].at(-1)
-  if (objects === undefined || last === undefined) return
-  const item = { ...objects.items.get(last), ...made }
-  if (!isThere) objects.items.delete(last)
-  objects.items.set(String(item[objects.type.id]), item)
-}
-
-function isAlike(a: { readonly value?: unknown; readonly error?: unknown }, b: typeof a): boolean {
-  const [one, other] = [a, b].map(({ value }) => canonicalText(withoutMade(value)))
-  return one === other && (a.error === undefined) === (b.error === undefined)
-}
-
-// What the server makes up is made up otherwise each time.
-function withoutMade(value: unknown): unknown {
-  if (typeof value === 'string') return madeKind(value) ?? value
-  if (Array.isArray(value)) return value.map(withoutMade)
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutMade(part)]))
 }

@@ -7,6 +7,7 @@ import { joinedLists } from './list-pages.ts'
 import { fieldsOf, findListRule } from './list-rule.ts'
 import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
 import { mergedStored, storedItem } from './object-links.ts'
+import { againOf } from './made-again.ts'
 import { type Known, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 import { absentIn, sayingsOf } from './put-sayings.ts'
@@ -156,6 +157,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
       ...{ does: 'create', ...rule },
       ...copiesWith(copiesOf(items, merged, new Set(linked.keys())), placed),
       ...(isWhole && { isWhole }),
+      ...(id === undefined && againOf(fine, type, known, merged)),
       ...(conflict !== undefined && { conflict }),
     })
   if (isChange && id !== undefined && place.isHandle === true && !REMOVING.test(name)) {

@@ -23,15 +23,27 @@ export function rangeOf(lists: readonly Listed[], names: readonly string[], id: 
   return some.every(isOfRange) ? { from: own, to } : undefined
 }
 
-export function idsOf(lists: readonly Listed[], id: string): string | undefined {
+/** The argument with the ids that are wanted, and another member that it may have in their place. */
+export function idsOf(lists: readonly Listed[], id: string): Pick<ListRule, 'ids' | 'alsoIds'> {
+  const others = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))
+  for (const also of [undefined, ...others]) {
+    const ids = idsBy(lists, id, also)
+    if (ids !== undefined) return { ids, ...(also !== undefined && { alsoIds: also }) }
+  }
+  return {}
+}
+
+function idsBy(lists: readonly Listed[], id: string, also: string | undefined): string | undefined {
   const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
   return [...names].find((name) => {
     const own = lists.filter(({ call, shown }) => Array.isArray(call.args[name]) && shown.length > 0)
     return (
       own.length > 0 &&
-      own.every(({ call, shown }) => {
+      own.every(({ call, shown, items }) => {
         const wanted = (call.args[name] as unknown[]).map(String)
-        return shown.every((item) => wanted.includes(String(item[id])))
+        const isOther = (at: number): boolean =>
+          also !== undefined && wanted.includes(String(items[at]?.[also]))
+        return shown.every((item, at) => wanted.includes(String(item[id])) || isOther(at))
       })
     )
   })

@@ -52,7 +52,9 @@ export function listItems(
     (item) =>
       fits(item, rule, args) &&
       meets(item, conditions, linked) &&
-      (wanted?.includes(String(item[type.id])) ?? true) &&
+      (wanted === undefined ||
+        wanted.includes(String(item[type.id])) ||
+        (rule.alsoIds !== undefined && wanted.includes(String(item[rule.alsoIds])))) &&
       Object.entries(rule.among ?? {}).every(
         ([name, member]) =>
           given[name] === undefined || [given[name]].flat().map(String).includes(String(item[member])),

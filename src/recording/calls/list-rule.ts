@@ -82,7 +82,7 @@ export function findListRule(
       ),
   )
   const range = rangeOf(lists, names, id)
-  const ids = idsOf(lists, id)
+  const { ids, alsoIds } = idsOf(lists, id)
   const among = amongOf(lists, members, ids)
   const flags = names.filter((name) => always(name, (value) => typeof value === 'boolean'))
   const isShown = ({ shown }: (typeof lists)[number]): boolean => shown.length > 0
@@ -142,7 +142,7 @@ export function findListRule(
     filtered.some(({ value, items }) => countOf(valueAt(value, total)) !== items.length)
   return {
     filter,
-    ...optional({ where, orderBy, limit, offset, page, order, sort, total, ids, fields }),
+    ...optional({ where, orderBy, limit, offset, page, order, sort, total, ids, alsoIds, fields }),
     ...optional({ search: search ?? contained }),
     ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
     ...(more !== undefined && { more }),

@@ -1,7 +1,7 @@
 import type { ObjectType } from '../../engine/call-model.ts'
 import { countEach } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
-import { argumentsOf, type Call, isReading, membersOf } from './call.ts'
+import { argumentsOf, type Call, CREATING, isReading, membersOf } from './call.ts'
 import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
 import { findNumbers } from './server-numbers.ts'
@@ -60,6 +60,9 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     if (before === undefined) items.set(key, stored)
     else if (!isChanged.has(key)) items.set(key, { ...stored, ...before })
   }
+  const changes = calls.flatMap(({ call }) =>
+    isReading(call.name) || CREATING.test(call.name) ? [] : [membersOf(call)],
+  )
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
     const link = links[fieldName(name)]
@@ -69,7 +72,9 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     if (link !== undefined) return [[name, usualOf(all.map(linkedValue))]]
     // A list that was never empty is as it usually is.
     if (all.some((value) => Array.isArray(value) && value.length === 0)) return [[name, []]]
-    return [[name, usualOf(all)]]
+    // What a change gave is not what was there before.
+    const others = all.filter((value) => !changes.some((given) => given[name] === value))
+    return [[name, usualOf(others.length > 0 ? others : all)]]
   })
   const ids = new Set(seen.map(({ item }) => String(item[id])))
   const seenIds = seen.map(({ item }) => item[id])
@@ -151,11 +156,11 @@ function answersId({ call, value, outcome }: CallSample, id: string): boolean {
   return outcome.error === undefined && !isReading(call.name) && String(value) === id
 }
 
-/** What a call gives to what it makes: members by name, and arguments without names by their places. */
+/** What a call gives to what it makes: members by name, arguments without names by their places, and parts of URLs. */
 export function givenTo(call: Call | undefined): Readonly<Record<string, unknown>> {
   if (call === undefined) return {}
-  const placed = [...argumentsOf(call)].filter(([name]) => /^\d/.test(name))
-  return { ...Object.fromEntries(placed), ...membersOf(call) }
+  const others = [...argumentsOf(call)].filter(([name]) => /^\d|\?/.test(name))
+  return { ...Object.fromEntries(others), ...membersOf(call) }
 }
 
 // What was made while recording has only what was given to it.

@@ -7,6 +7,7 @@ import { argumentsOf, type Call } from './call.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, replaceAt, withCount } from './envelope.ts'
 import { adaptMissing, isBlank, unknownOf } from './adapt-outcome.ts'
+import { withSizes } from './counted-results.ts'
 import {
   countedMembers,
   freshId,
@@ -30,6 +31,7 @@ import {
 } from './given-members.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
+import { twinOf } from './made-again.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
 import { type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
@@ -49,7 +51,7 @@ export function performCall(
   const rule = ofOneType(found, all, call)
   if (rule.leaves?.some((name) => Object.hasOwn(call.args, name)) === true) return undefined
   const framed = { ...(rule.frame && { frame: rule.frame }) }
-  if (rule.does === 'say') return { ...selected({ value: rule.result }, call), ...framed }
+  if (rule.does === 'say') return { ...selected({ value: withSizes(rule, all) }, call), ...framed }
   const args = argumentsOf(call)
   const isLacking = (name: string): boolean =>
     isEmpty(args.get(name)) ? !isObject(call.args[name]) : isBlank(args.get(name))
@@ -109,6 +111,16 @@ export function performCall(
     if (!isThere(all, objects, members)) return failed(rule.missing, id)
     const taken = conflictOf(rule, objects, { ...call.args, ...members, [objects.type.id]: key })
     if (taken !== undefined) return taken
+    const beginning = { ...usual(objects, rule, seed), ...members, ...copied(rule, args) }
+    const { again } = rule
+    const twin =
+      again &&
+      twinOf(rule, objects, withTemplates(beginning, templates, { ...sent, [objects.type.id]: key }, seed))
+    if (again !== undefined && twin !== undefined) {
+      const whole = placed({ ...rule, ...again, echoes: {} }, { item: itemOf(twin) }, args)
+      const value = show(whole, call.selects, { all, rule: shownBy(rule, call) })
+      return value === UNKNOWN ? undefined : { value, ...framed }
+    }
     noteChange(objects, String(key), undefined)
     const kept = rule.said === undefined ? undefined : before
     const plain = {

@@ -89,7 +89,7 @@ function proposed(made: Made, member: string, id: string): string | undefined {
   const value = textAt(made.item, member) ?? ''
   if (/[{}]/.test(value)) return undefined
   const others = [...valuesOf(made)]
-    .filter(([name, each]) => name !== member && (each !== value || isWithin(member)))
+    .filter(([name, each]) => name !== member && (each !== value || isWithin(member) || name.includes('?')))
     .filter(([name, each]) => each.length >= MIN_PART || name === id)
     .toSorted(([, a], [, b]) => b.length - a.length)
   let template = value

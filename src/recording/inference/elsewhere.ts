@@ -1,11 +1,14 @@
 import { fieldOf } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import type { Selection } from '../../engine/route-options.ts'
 import { aliasesOf } from './aliases.ts'
 import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
 import { isSameItem } from './play-collection.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { countedAt } from './counted-items.ts'
+import { partAt } from './item-parts.ts'
 import { isScalar } from './values.ts'
 import { type Exchanges, findSightings, type OtherPath, otherPath, type Sightings } from './sightings.ts'
 
@@ -13,12 +16,18 @@ import { type Exchanges, findSightings, type OtherPath, otherPath, type Sighting
 export interface Elsewhere {
   readonly method: string
   readonly path: string
-  readonly does: 'create' | 'list' | 'show' | 'change' | 'remove'
+  readonly does: 'create' | 'list' | 'count' | 'part' | 'show' | 'change' | 'remove'
   /** The path of the collection, or of the item, with parameters as this path names them. */
   readonly at: string
   /** The path parameter whose value listed items have in the field of that name, and the field where it has another. */
   readonly filter?: string | undefined
   readonly alias?: string | undefined
+  /** Where answers have the number of items, and what chooses those that count. */
+  readonly counts?: readonly string[] | undefined
+  readonly select?: Selection | undefined
+  /** Where a part of an item is in it, and in answers, which are that. */
+  readonly part?: readonly string[] | undefined
+  readonly answer?: readonly string[] | undefined
   /** Fields that a change gives these values, and members of its bodies that items do not have. */
   readonly sets?: Item | undefined
   readonly drops?: readonly string[] | undefined
@@ -61,13 +70,28 @@ export function findElsewhere(
   const [whole] = listed
     .filter(({ filter }) => !hasList && filter === undefined)
     .toSorted((a, b) => b.samples.length - a.samples.length)
-  return [...made, ...listed.filter((each) => each.filter !== undefined || each === whole)]
+  const shown = listed.filter((each) => each.filter !== undefined || each === whole)
+  const rest = others.filter(({ path }) => ![...made, ...shown].some((each) => each.path === path))
+  return [...made, ...shown, ...rest.flatMap((each) => besidesAt(each, sought, known))]
+}
+
+// What answers something of the items, but none of them.
+function besidesAt(folded: Folded, { collection, path }: Sought, known: ByPath): readonly Elsewhere[] {
+  const part = partAt(folded, path, known)
+  if (part !== undefined) return [{ method: 'GET', path: folded.path, does: 'part', isShown: false, ...part }]
+  const counted = countedAt(folded, collection, known)
+  return counted === undefined
+    ? []
+    : [{ method: 'GET', path: folded.path, does: 'count', isShown: false, ...counted }]
 }
 
 /** A collection with the exchanges of other paths, too. */
 export function withSamples<Each extends Exchanges>(sought: Each, elsewhere: readonly Elsewhere[]): Each {
   const joined = (samples: readonly Sample[], isOfItem: boolean): readonly Sample[] => {
-    const own = elsewhere.filter(({ does }) => (does === 'create' || does === 'list') !== isOfItem)
+    const own = elsewhere.filter(
+      ({ does }) =>
+        does !== 'count' && does !== 'part' && (does === 'create' || does === 'list') !== isOfItem,
+    )
     const more = new Map(own.flatMap((each) => each.samples.map((sample) => [sample.index, sample])))
     const rest = samples.filter(({ index }) => !more.has(index))
     return [...rest, ...more.values()].toSorted((a, b) => a.index - b.index)

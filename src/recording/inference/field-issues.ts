@@ -1,8 +1,6 @@
 import { remembered } from '../../engine/lazy.ts'
-import type { ErrorAnswer } from '../../engine/error-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
-import { literalPattern } from '../../routing/path-template.ts'
+import { groupBy } from '../../grouping.ts'
 import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -12,20 +10,22 @@ export interface FieldIssue {
   readonly field: string
   /**
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
-   * no other had, or a number below or above all others, while the answer names it; or nothing but it was ever sent with
-   * such a name, and the answer says that.
+   * no other had, or a number below or above all others, while the answer names it; or a text that is shorter or longer
+   * than all others, while the answer names a length between; or nothing but it was ever sent with such a name, and the
+   * answer says that.
    */
   readonly type:
-    'missing' | 'type_error' | 'enum' | 'greater_than_equal' | 'less_than_equal' | 'extra_forbidden'
+    | 'missing'
+    | 'type_error'
+    | 'enum'
+    | 'greater_than_equal'
+    | 'less_than_equal'
+    | 'string_too_short'
+    | 'string_too_long'
+    | 'extra_forbidden'
   readonly value: unknown
-  /** The least or the greatest number that is taken, where the answer says one. */
+  /** The least or the greatest number or length that is taken, where the answer says one. */
   readonly bound?: number
-}
-
-/** What an answer says of such a field, with names in place of the field and its value. */
-export interface FieldMessage {
-  readonly type: FieldIssue['type']
-  readonly text: string
 }
 
 /** What may be why a request was refused, by those to the same route that succeeded. */
@@ -51,13 +51,22 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
     if (!own.has(path)) return isAlways ? [{ field, type: 'missing', value: undefined }] : []
     const value = own.get(path)
     if (!types.has(jsonTypeOf(value))) return [{ field, type: 'type_error', value }]
-    const beyond =
-      typeof value === 'number' && answer.includes(field) ? boundOf(value, values, answer) : undefined
+    const beyond = answer.includes(field)
+      ? (boundOf(value, values, answer) ?? lengthOf(value, values, answer))
+      : undefined
     if (beyond !== undefined) return [{ field, value, ...beyond }]
     const isOther = typeof value === 'string' && value !== '' && !values.has(value) && answer.includes(field)
     return isOther ? [{ field, type: 'enum', value }] : []
   })
-  return known.length === 0 ? extra : known
+  const isNamed = known.some(({ field }) => answer.includes(field))
+  return known.length === 0 || (extra.length > 0 && !isNamed) ? extra : known
+}
+
+/** What of the issues an answer names, where it names any. */
+export function namedIssues(issues: readonly FieldIssue[], response: unknown): readonly FieldIssue[] {
+  const text = textOfAnswer(response)
+  const named = issues.filter(({ field }) => text.includes(field))
+  return named.length > 0 ? named : issues
 }
 
 function isTop(path: string): boolean {
@@ -66,22 +75,44 @@ function isTop(path: string): boolean {
 
 // A number that is beyond all that were taken, and what the answer says lies between.
 function boundOf(
-  value: number,
+  value: unknown,
   taken: ReadonlySet<unknown>,
   answer: string,
 ): Pick<FieldIssue, 'type' | 'bound'> | undefined {
   const numbers = [...taken].filter((each) => typeof each === 'number')
-  if (numbers.length < MIN_TAKEN) return undefined
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
-  if (value >= least && value <= most) return undefined
-  const said = [...answer.matchAll(/(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-])/g)].map(([text]) => Number(text))
-  const [bound] = said.filter((each) =>
-    value < least ? each > value && each <= least : each < value && each >= most,
-  )
+  if (typeof value !== 'number' || numbers.length < MIN_TAKEN) return undefined
+  const { isBelow, bound } = beyondAll(value, numbers, answer) ?? {}
+  if (isBelow === undefined) return undefined
   return {
-    type: value < least ? 'greater_than_equal' : 'less_than_equal',
+    type: isBelow ? 'greater_than_equal' : 'less_than_equal',
     ...(bound !== undefined && { bound }),
   }
+}
+
+// A text that is shorter or longer than all that were taken, where the answer says a length between.
+function lengthOf(
+  value: unknown,
+  taken: ReadonlySet<unknown>,
+  answer: string,
+): Pick<FieldIssue, 'type' | 'bound'> | undefined {
+  const lengths = [...taken].flatMap((each) => (typeof each === 'string' ? [each.length] : []))
+  if (typeof value !== 'string' || lengths.length < MIN_TAKEN) return undefined
+  const { isBelow, bound } = beyondAll(value.length, lengths, answer) ?? {}
+  if (bound === undefined) return undefined
+  return { type: isBelow === true ? 'string_too_short' : 'string_too_long', bound }
+}
+
+function beyondAll(
+  value: number,
+  taken: readonly number[],
+  answer: string,
+): { readonly isBelow: boolean; readonly bound: number | undefined } | undefined {
+  const [least, most] = [Math.min(...taken), Math.max(...taken)]
+  if (value >= least && value <= most) return undefined
+  const isBelow = value < least
+  const said = [...answer.matchAll(/(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-])/g)].map(([text]) => Number(text))
+  const bound = said.find((each) => (isBelow ? each > value && each <= least : each < value && each >= most))
+  return { isBelow, bound }
 }
 
 /** Fewer numbers say nothing of which are taken. */
@@ -93,20 +124,28 @@ export function neededFields(samples: readonly Sample[]): {
   readonly spared: ReadonlySet<string>
 } {
   const answers = samples.filter(isInvalid).map((sample) => {
-    const missing = fieldIssues(sample, samples).flatMap(({ type, field }) =>
-      type === 'missing' ? [field] : [],
-    )
+    const all = fieldIssues(sample, samples)
+    const missing = all.flatMap(({ type, field }) => (type === 'missing' ? [field] : []))
     const text = textOfAnswer(sample.response)
     const named = missing.filter((field) => text.includes(field))
-    return { named, others: named.length === 0 ? [] : missing.filter((field) => !named.includes(field)) }
+    const isOther = all.some(({ type, field }) => type !== 'missing' && text.includes(field))
+    const others = isOther ? lackedBy(sample, samples) : named.length === 0 ? [] : missing
+    return { named, isOther, others: others.filter((field) => !named.includes(field)) }
   })
   const named = new Set(answers.flatMap((each) => each.named))
-  // Only a server that names several at once names all.
+  // Only a server that names several at once names all; but what is missing where it names what else is wrong is not needed.
   const isComplete = answers.some((each) => each.named.length > 1)
-  const others = isComplete ? answers.flatMap((each) => each.others) : []
+  const others = answers.flatMap((each) => (isComplete || each.isOther ? each.others : []))
   // What is there already is refused for that, whatever else is not sent.
   const unsent = samples.filter(isTaken).flatMap(({ body }) => absentIn(body, samples))
   return { named, spared: new Set([...others, ...unsent].filter((field) => !named.has(field))) }
+}
+
+function lackedBy(sample: Sample, samples: readonly Sample[]): readonly string[] {
+  const own = members(saidBy(sample))
+  return [...acceptedFields(samples)].flatMap(([path, { isAlways }]) =>
+    isAlways && !own.has(path) ? [path.slice(path.lastIndexOf('/') + 1)] : [],
+  )
 }
 
 function absentIn(body: unknown, samples: readonly Sample[]): readonly string[] {
@@ -172,60 +211,6 @@ function members(value: unknown, at = '', depth = 0): ReadonlyMap<string, unknow
   )
 }
 
-/**
- * What was answered with `{field}` in place of fields that are wrong, and `{message}` for what is said of each: where it
- * has them as members, or a list that has an item for each.
- */
-export function openIssues(
-  response: unknown,
-  issues: readonly FieldIssue[],
-): { readonly open: unknown; readonly messages: readonly FieldMessage[] } {
-  const messages: FieldMessage[] = []
-  const openText = (part: unknown, issue: FieldIssue): unknown => {
-    if (typeof part === 'string') {
-      messages.push({ type: issue.type, text: openedFor(part, issue) })
-      return '{message}'
-    }
-    if (Array.isArray(part) && part.length === 1) return [openText(part[0], issue)]
-    return part
-  }
-  const openItem = (item: unknown): unknown => {
-    if (!isObject(item)) return item
-    const texts = Object.entries(item).filter(([, part]) => typeof part === 'string')
-    const issue = issues.find(({ field }) => Object.values(item).some((part) => namesField(part, field)))
-    const [longest] = texts
-      .filter(([, part]) => issue !== undefined && !namesField(part, issue.field) && / /.test(part as string))
-      .toSorted(([, a], [, b]) => (b as string).length - (a as string).length)
-    if (issue === undefined || longest === undefined) return item
-    return Object.fromEntries(
-      Object.entries(item).map(([name, part]) => {
-        if (name === longest[0]) return [name, openText(part, issue)]
-        return [name, namesField(part, issue.field) ? withField(part, issue.field) : part]
-      }),
-    )
-  }
-  const walk = (part: unknown): unknown => {
-    if (Array.isArray(part)) {
-      const items = (part as readonly unknown[]).map((item) => {
-        const opened = openItem(item)
-        return opened === item ? walk(item) : opened
-      })
-      const texts = new Set(items.map((item) => JSON.stringify(item)))
-      return texts.size === 1 && [...texts].some((text) => text.includes('{field}'))
-        ? items.slice(0, 1)
-        : items
-    }
-    if (!isObject(part)) return part
-    return Object.fromEntries(
-      Object.entries(part).map(([name, value]) => {
-        const issue = isOfError(part, name) ? undefined : issues.find(({ field }) => field === name)
-        return issue === undefined ? [name, walk(value)] : ['{field}', openText(value, issue)]
-      }),
-    )
-  }
-  return { open: walk(response), messages }
-}
-
 /** What members of errors are called in problem details, JSON:API and their like. */
 const OF_ERRORS = ['type', 'title', 'status', 'detail', 'code', 'message', 'instance', 'source']
 
@@ -245,52 +230,7 @@ function withoutNames(part: unknown): unknown {
   )
 }
 
-// What has several of these is an error, and no list of fields that are called so, too.
-function isOfError(part: Readonly<Record<string, unknown>>, name: string): boolean {
+/** Whether a member is what errors have, which have several of these, and no field that is called so, too. */
+export function isOfError(part: Readonly<Record<string, unknown>>, name: string): boolean {
   return OF_ERRORS.includes(name) && OF_ERRORS.filter((each) => Object.hasOwn(part, each)).length > 2
-}
-
-// A path of a field ends with its name.
-function namesField(part: unknown, field: string): boolean {
-  if (Array.isArray(part)) return part.at(-1) === field
-  return (
-    typeof part === 'string' && (part === field || part.endsWith(`.${field}`) || part.endsWith(`/${field}`))
-  )
-}
-
-function withField(part: unknown, field: string): unknown {
-  if (Array.isArray(part)) return [...(part as readonly unknown[]).slice(0, -1), '{field}']
-  return `${String(part).slice(0, -field.length)}{field}`
-}
-
-function openedFor(text: string, { field, value }: FieldIssue): string {
-  const said = typeof value === 'string' && value.length > 2 ? text.replaceAll(value, () => '{value}') : text
-  return said.replaceAll(new RegExp(`(?<![\\w{-])${literalPattern(field)}(?![\\w}-])`, 'g'), () => '{field}')
-}
-
-/** What is most often said of each, by the route itself where it says anything, and else by others. */
-export function messagesOf(
-  own: readonly { readonly messages: readonly FieldMessage[] }[],
-  all: readonly { readonly messages: readonly FieldMessage[] }[],
-): Readonly<Record<string, string>> {
-  const byType = (some: typeof all): [string, string][] =>
-    [
-      ...groupBy(
-        some.flatMap(({ messages }) => messages),
-        ({ type }) => type,
-      ),
-    ].flatMap(([type, same]) => {
-      const text = mostFrequent(same.map((each) => each.text))
-      return text === undefined ? [] : [[type, text] as [string, string]]
-    })
-  return Object.fromEntries([...byType(all), ...byType(own)].toSorted(([a], [b]) => compareTexts(a, b)))
-}
-
-/** An answer that says what is wrong; one with but one thing to say has that in its place. */
-export function withMessages(answer: ErrorAnswer, messages: Readonly<Record<string, string>>): ErrorAnswer {
-  const text = JSON.stringify(answer)
-  if (!text.includes('{message}')) return answer
-  const [first, ...others] = new Set(Object.values(messages))
-  if (first === undefined || others.length > 0) return { ...answer, messages }
-  return JSON.parse(text.replaceAll('{message}', () => JSON.stringify(first).slice(1, -1))) as ErrorAnswer
 }

@@ -1,5 +1,5 @@
 import { remembered } from '../../engine/lazy.ts'
-import { isObject } from '../../engine/schema/schema.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { type FieldIssue, fieldIssues, isInvalid } from './field-issues.ts'
 import type { Sample } from './sample.ts'
@@ -9,19 +9,24 @@ export function chosenFields(samples: readonly Sample[]): ReadonlySet<string> {
   return new Set(issuesIn(samples).flatMap(({ type, field }) => (type === 'enum' ? [field] : [])))
 }
 
-/** The least and the greatest number of each field that answers say are taken, as keywords of JSON Schema. */
-export function boundedFields(
-  samples: readonly Sample[],
-): ReadonlyMap<string, { readonly minimum?: number; readonly maximum?: number }> {
+/** What answers say is taken at least and at most, as keywords of JSON Schema. */
+const BOUNDS: readonly (readonly [FieldIssue['type'], 'minimum' | 'maximum' | 'minLength' | 'maxLength'])[] =
+  [
+    ['greater_than_equal', 'minimum'],
+    ['less_than_equal', 'maximum'],
+    ['string_too_short', 'minLength'],
+    ['string_too_long', 'maxLength'],
+  ]
+
+/** The least and the greatest number or length of each field that answers say are taken, as keywords of JSON Schema. */
+export function boundedFields(samples: readonly Sample[]): ReadonlyMap<string, Schema> {
   return new Map(
-    [...groupBy(issuesIn(samples), ({ field }) => field)].flatMap(([field, own]) => {
-      const boundAs = (type: FieldIssue['type']): number | undefined =>
-        own.find((each) => each.type === type && each.bound !== undefined)?.bound
-      const [minimum, maximum] = [boundAs('greater_than_equal'), boundAs('less_than_equal')]
-      if (minimum === undefined && maximum === undefined) return []
-      return [
-        [field, { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }],
-      ]
+    [...groupBy(issuesIn(samples), ({ field }) => field)].flatMap(([field, own]): [string, Schema][] => {
+      const bounds = BOUNDS.flatMap(([type, keyword]) => {
+        const bound = own.find((each) => each.type === type && each.bound !== undefined)?.bound
+        return bound === undefined ? [] : [[keyword, bound]]
+      })
+      return bounds.length === 0 ? [] : [[field, Object.fromEntries(bounds) as Schema]]
     }),
   )
 }

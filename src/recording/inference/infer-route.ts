@@ -10,11 +10,13 @@ import { attachLinks, type FieldLink, openOutput, textInput } from './model-fiel
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
 import { type ErrorCaseFound, findErrorCases, statusesOf, successesOf, usualAnswers } from './statuses.ts'
 import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
+import type { FieldIssue } from './field-issues.ts'
 import type { Folded } from './fold-paths.ts'
 import type { ItemWrites } from './item-writes.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'
 import { pagedInput, pagedModel } from './paged-model.ts'
 import { findPaging, type Paging } from './paging.ts'
+import { pathIssue } from './path-issues.ts'
 import type { Refusals } from './refusals.ts'
 import { isJson, type Sample } from './sample.ts'
 
@@ -39,6 +41,8 @@ export interface InferredRoute {
   readonly forbids: readonly Caller[]
   /** What it refuses, and how. */
   readonly refusals?: Refusals | undefined
+  /** What is wrong with the path of a request that it called invalid. */
+  readonly wrongIn: (sample: Sample) => FieldIssue | undefined
   readonly input: Schema | undefined
   readonly output: OutputModel | undefined
   readonly status: number
@@ -69,6 +73,7 @@ export function emptyRoute(method: string, host: string | undefined, path: strin
     ...{ input: undefined, output: undefined, status: method === 'DELETE' ? 204 : 200, headers: {} },
     ...{ echoes: [], ranges: [], errors: [], errorCodes: [], doubts: [], forbids: [] },
     ...{ listCount: undefined, paging: undefined, fixtures: undefined },
+    wrongIn: () => undefined,
   }
 }
 
@@ -84,13 +89,15 @@ interface Known {
   readonly headers: Readonly<Record<string, string>>
   /** The headers that distinguish callers. */
   readonly callers: readonly string[]
+  /** What parameters of the path have to be. */
+  readonly ofPath: Readonly<Record<string, Schema>>
 }
 
 /** Infers a route from the exchanges of one method and path. */
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, sent, puts, headers: usual, callers }: Known,
+  { isStored, paging: known, sent, puts, headers: usual, callers, ofPath }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -101,7 +108,7 @@ export function inferRoute(
   const plain: OutputModel | undefined =
     single === undefined ? outputModel(ofJson) : { form: 'single', model: single }
   const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
-  const unpaged = inputModel(method, folded, fine, sent)
+  const unpaged = inputModel(method, folded, fine, sent, ofPath)
   const paged = paging === undefined ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
   const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))
@@ -123,6 +130,7 @@ export function inferRoute(
     folded,
     (sample) =>
       (isStored && sample.status === 404) ||
+      pathIssue(sample, folded, ofPath) !== undefined ||
       (isFailure && sample.status === status) ||
       isOfCaller(sample, forbids),
   )
@@ -148,6 +156,7 @@ export function inferRoute(
     isFailure,
     samples,
     forbids,
+    wrongIn: (sample) => pathIssue(sample, folded, ofPath),
     doubts: [
       ...others.filter((code) => code < 400).map((other) => `also answered ${other}, which is not simulated`),
       ...[...unexplained].map(

@@ -13,6 +13,7 @@ import { findEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel, type SentItem } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
+import { pathModels } from './path-issues.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import {
@@ -82,8 +83,9 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
   const pathCalls = callsOfPaths(folded)
-  const found = folded.flatMap((each) =>
-    [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
+  const found = folded.flatMap((each) => {
+    const ofPath = pathModels(each)
+    return [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
       const ofPaths = pathCalls.modelOf(each, method)
       const models = new Map<Spoken, CallModel | undefined>()
       const callsIn = (spoken: Spoken): CallModel | undefined =>
@@ -104,15 +106,16 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
           puts: resource && isAtResource(resource, each) ? resource.writes.puts : undefined,
           headers: headersOf.get(host) ?? {},
           callers: callersOf.get(host) ?? [],
+          ofPath,
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
-        const isOfItem = other !== undefined && other.does !== 'create' && other.does !== 'list'
+        const isOfItem = other !== undefined && !/^(create|list|count)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
         return { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at }
       })
       return [...found, ...rest]
-    }),
-  )
+    })
+  })
   const routes = withSiblingFields(found, resources)
   const entities = findEntities(routes, isStored)
   const refusals = findRefusals(routes, usable)

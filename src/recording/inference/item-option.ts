@@ -18,6 +18,11 @@ export function itemOption(
   const other = elsewhereOf(resource, route)
   if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown))
     return actionOption(other, resource)
+  if (other?.does === 'part') {
+    const { at, part = [], answer = [] } = other
+    return { at, part: pointerTo(part), ...(answer.length > 0 && { answer: pointerTo(answer) }) }
+  }
+  if (other?.does === 'count') return { at: other.at, counts: pointerTo(other.counts ?? []) }
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
   const method = other?.does === 'create' ? 'POST' : route.method

@@ -21,6 +21,7 @@ const MIN_ALWAYS = 3
 /**
  * The model of a route's input: the path's parameters, and the fields of the query for GET, else of the body.
  * @param sent what is known of the item that bodies have, where they have one that is stored
+ * @param ofPath the models of parameters of the path that are known
  * @returns `undefined` for a route that takes none
  */
 export function inputModel(
@@ -28,10 +29,11 @@ export function inputModel(
   folded: Folded,
   accepted: readonly Sample[],
   sent?: SentItem,
+  ofPath: Readonly<Record<string, Schema>> = {},
 ): Schema | undefined {
   const path = folded.parameters.map((name): [string, SchemaOrBoolean] => [
     name,
-    textsModel(folded.samples.map((sample) => folded.values(sample)[name] ?? '')),
+    ofPath[name] ?? textsModel(folded.samples.map((sample) => folded.values(sample)[name] ?? '')),
   ])
   const isStored = method !== 'GET' && sent !== undefined
   const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted, isStored ? 'bodies' : 'inputs')

@@ -12,16 +12,8 @@ import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
 import { singular } from './names.ts'
-import {
-  type FieldIssue,
-  fieldIssues,
-  isInvalid,
-  type FieldMessage,
-  messagesOf,
-  openIssues,
-  textOfAnswer,
-  withMessages,
-} from './field-issues.ts'
+import { type FieldIssue, fieldIssues, isInvalid, namedIssues, textOfAnswer } from './field-issues.ts'
+import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
 import { literalPattern } from '../../routing/path-template.ts'
@@ -36,6 +28,7 @@ interface Refusing {
   readonly about?: string | undefined
   readonly calls?: CallModel | undefined
   readonly forbids: readonly Caller[]
+  readonly wrongIn: (sample: Sample) => FieldIssue | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -219,7 +212,9 @@ function refusalOf(
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
   if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
-  const issues = fieldIssues(sample, route.samples)
+  const ofPath = route.wrongIn(sample)
+  const issues =
+    ofPath === undefined ? namedIssues(fieldIssues(sample, route.samples), sample.response) : [ofPath]
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
 }
 

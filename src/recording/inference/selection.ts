@@ -20,6 +20,8 @@ import { showNamed, shownAlways } from './shown-always.ts'
 export interface RecordedList {
   readonly query: Query
   readonly items: readonly Item[]
+  /** How many it says that there are. */
+  readonly total?: unknown
 }
 
 /** What of a route's paging is known: the parameters that ask for a page, and whether a request without them gets all. */
@@ -36,7 +38,7 @@ export function selectionOf(
   recorded: readonly RecordedList[],
   paging: KnownPaging | undefined,
 ): Selection | undefined {
-  const lists = recorded.map(({ query, items }) => ({ query: withJsonParts(query), items }))
+  const lists = recorded.map((list) => ({ ...list, query: withJsonParts(list.query) }))
   const all = lists.flatMap(({ items }) => items)
   const isField = (name: string): boolean => all.some((item) => fieldOf(item, name) !== undefined)
   const paged = [paging?.parameters.at, paging?.parameters.size]
@@ -152,7 +154,26 @@ export function selectionOf(
     ...part,
     ...(paging?.isWhole === true && { whole: true }),
   }
-  return Object.keys(found).length === 0 ? undefined : found
+  const isFiltered = ({ terms, where: expression, search: text }: ListQuery): boolean =>
+    terms.length > 0 || expression !== undefined || text !== undefined
+  const filtered = readOf(found).flatMap(({ said }, at) => (isFiltered(said) ? (lists[at] ?? []) : []))
+  const selection = { ...found, ...(countAll(filtered, lists, paged) && { total: 'all' as const }) }
+  return Object.keys(selection).length === 0 ? undefined : selection
+}
+
+// Where lists that are shorter than a page say that there are more.
+function countAll(
+  filtered: readonly RecordedList[],
+  lists: readonly RecordedList[],
+  paged: readonly (string | undefined)[],
+): boolean {
+  const longest = Math.max(0, ...lists.map(({ items }) => items.length))
+  const short = filtered.filter(
+    ({ query, items }) =>
+      items.length < longest && !paged.some((name) => name !== undefined && name in query),
+  )
+  const more = short.filter(({ items, total }) => typeof total === 'number' && total > items.length)
+  return more.length * 2 > short.length
 }
 
 /** Whether a selection says what every parameter of the recorded lists does. */

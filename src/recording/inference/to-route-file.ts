@@ -3,6 +3,7 @@ import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf } from './resources.ts'
 import type { IncludedOption } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -13,6 +14,7 @@ import { isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
+import type { Paging } from './paging.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import { itemsIn, type StoredModel } from './resource-models.ts'
@@ -178,16 +180,18 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const select = isList
     ? {
         ...selectionOf(
-          listsOf(route),
+          listsOf(route, paging),
           paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
         ),
         ...(around.stored?.show && { show: around.stored.show }),
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
+  const counted = other?.does === 'count' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
     ...select,
+    ...counted,
     ...(Object.keys(aliases).length > 0 && { aliases: { ...select.aliases, ...aliases } }),
   }
   // What answers is not what is stored.
@@ -247,10 +251,15 @@ function keepsSent(other: Elsewhere | undefined, stored: StoredModel | undefined
   return other?.does === 'change' ? other.keepsSent === true : stored?.sent !== undefined
 }
 
-function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
+function listsOf({ samples, output }: InferredRoute, paging: Paging | undefined): readonly RecordedList[] {
+  const { path } = paging?.fields.find(({ fact }) => fact === 'total') ?? {}
   return samples
     .filter(({ status }) => status < 300)
-    .map(({ query, response }) => ({ query, items: itemsIn(response, output) }))
+    .map(({ query, response }) => ({
+      query,
+      items: itemsIn(response, output),
+      ...(path !== undefined && { total: memberAt(response, path) }),
+    }))
 }
 
 function outputOf(

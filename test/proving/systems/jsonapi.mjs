@@ -1,13 +1,6 @@
 import { join } from 'node:path'
 import { jsonClient, startServer } from '../server.ts'
 
-const PARTS =
-  'paths of relationships read and change parts of an item, and bad values of its attributes are refused'
-export const short = {
-  checks: PARTS,
-  'by rule': `${PARTS}, and totals count what filters leave out`,
-}
-
 const SERVER = join(import.meta.dirname, '../servers/jsonapi.mjs')
 
 export function start() {

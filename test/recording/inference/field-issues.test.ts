@@ -106,4 +106,56 @@ describe('what answers say of fields', () => {
     )
     expect(routes[0]?.input).toMatchObject({ properties: { pages: { minimum: 16 } } })
   })
+
+  it('says the least length that is taken', () => {
+    const { routes } = inferRoutes(
+      samplesOf(...fine, refused({ ...BOOK, title: 'x' }, { error: { title: 'has less than 3 letters' } })),
+    )
+    expect(routes[0]?.input).toMatchObject({ properties: { title: { minLength: 3 } } })
+    expect(routes[0]?.refusals?.errorAnswers).toMatchObject({
+      SIM_INPUT_INVALID: { body: { error: { '{field}': 'has less than 3 letters' } } },
+    })
+  })
+
+  it('is of the fields it names, and not of others that are missing, too', () => {
+    const { routes } = inferRoutes(
+      samplesOf(
+        ...fine,
+        refused({ genre: 'novel' }, { error: { lacks: 'title' } }),
+        refused({ title: 'a b', colour: 'red' }, { error: { unknown: 'colour' } }),
+      ),
+    )
+    const { refusals: { errorAnswers = {} } = {}, input } = routes[0] ?? {}
+    expect(errorAnswers['SIM_INPUT_INVALID/missing'] ?? errorAnswers['SIM_INPUT_INVALID']).toMatchObject({
+      body: { error: { lacks: '{field}' } },
+    })
+    // What was missing where something else was wrong is not needed.
+    expect(input?.['required']).toEqual(['title'])
+  })
+})
+
+describe('what answers say of paths', () => {
+  it('is that an id has another form than all others', () => {
+    const { routes } = inferRoutes(
+      samplesOf(
+        ...fine.map(
+          ([key, each], at) => [key, { ...each, response: { ...each.response, id: at + 1 } }] as const,
+        ),
+        ['GET /books/1', { response: { id: 1, title: 'one' } }],
+        ['GET /books/2', { response: { id: 2, title: 'two' } }],
+        ['GET /books/9', { status: 404, response: { error: 'none' } }],
+        ['GET /books/abc', { status: 400, response: { error: 'abc cannot be a key' } }],
+        ['DELETE /books/2', { status: 204 }],
+      ),
+    )
+    const [, , get, remove] = ['POST /books', 'GET /books', 'GET /books/{id}', 'DELETE /books/{id}'].map(
+      (key) => routes.find(({ method, path }) => `${method} ${path}` === key),
+    )
+    expect(get?.input).toMatchObject({ properties: { id: { type: 'integer' } } })
+    expect(remove?.input).toMatchObject({ properties: { id: { type: ['integer', 'null'] } } })
+    expect(get?.refusals?.errorAnswers).toMatchObject({
+      SIM_INPUT_INVALID: { status: 400, body: { error: '{id} cannot be a key' } },
+    })
+    expect(get?.errors).toEqual([])
+  })
 })

@@ -114,4 +114,17 @@ describe('selection', () => {
     else expect(found).toMatchObject(learned)
     expect(explains(found, lists, undefined)).toBe(learned !== undefined)
   })
+
+  it('says that totals count what is left out, too, where short lists say that there are more', () => {
+    const of = (total: (count: number) => number): unknown =>
+      selectionOf(
+        recorded({ filter: ['role'] }, '', 'role=boss', 'role=user').map((list) => ({
+          ...list,
+          total: total(list.items.length),
+        })),
+        undefined,
+      )
+    expect(of(() => ITEMS.length)).toMatchObject({ total: 'all' })
+    expect(of((count) => count)).not.toHaveProperty('total')
+  })
 })
