@@ -16,11 +16,11 @@ const OF_SESSION = /^"session"$/i
 const IN_SESSION = /^"(?:\d{1,15}|[^"\\]{0,11})"$/
 /** A signature beside the key that anyone may check it by. */
 const OF_EVENT = /^"[0-9a-f]{128}"$/
-/** Words for results and for visits, beside other things, and the most digits of their counts. */
+/** Words for results and for sessions, beside other things, and the most digits of their counts. */
 const IS_RESULT = /^"pass"$/i
 const MAX_RESULT = 5
-const IS_VISIT = /^"(?:\w{0,20}[._-])?session(?:[._-]?id)?"$/i
-const MAX_VISIT = 13
+const IS_SESSION = /^"(?:\w{0,20}[._-])?session(?:[._-]?id)?"$/i
+const MAX_SESSION = 13
 
 /** A piece of the text of a language model, and how probable it was. */
 const OF_MODEL = /\{[^{}]{0,400}?"logprob"\s{0,9}:\s{0,9}(?:-?\d|null)/y
@@ -62,13 +62,13 @@ export function saysOfSecret({ of, member }: Around): boolean {
   return OF_DESCRIBED.test(of) && SAYS_OF_SECRET.test(member)
 }
 
-/** Whether a number, which ends here in a text, is no secret where others of the same name are. */
+/** Whether a number, which ends here in a text, may be read by anyone, though others of the same name are secrets. */
 export function isCount(around: Around, number: string, text: string, end: number): boolean {
   const { isObject, isSecret, member, memberKind, of } = around
   if (!isObject) return false
   if (memberKind === 'secret') {
     if (IS_RESULT.test(member)) return number.length <= MAX_RESULT
-    if (IS_VISIT.test(member)) return number.length <= MAX_VISIT
+    if (IS_SESSION.test(member)) return number.length <= MAX_SESSION
     return member === '"token"' && isAt(IS_PIECE, text, end)
   }
   return isSecret && OF_DESCRIBED.test(of) && !IS_VALUE.test(member)

@@ -33,15 +33,15 @@ const OPERATION =
 /** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
-  if (isTranslation(value) || isVisit(name, value)) return true
+  if (isTranslation(value) || isCountedSession(name, value)) return true
   if (saysName(name, value) || (RESULT.test(name) && SAYS_MUCH.test(value))) return true
   if (isPathTo(name, value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
 
 const MAX_NAME = 80
-const VISIT = /^session$/i
-const VISIT_ID = /session[._-]?id$/i
+const SESSION = /^session$/i
+const SESSION_ID = /session[._-]?id$/i
 const SHORTEST_SESSION = 12
 /** Texts of a language that is not written in ASCII, and words for secrets, as forms are labelled with them. */
 const IN_LANGUAGE = /^[\p{L}\p{M}'’ .:?!()«»/-]{2,80}$/u
@@ -52,9 +52,10 @@ const RESULT = /^pass$/i
 const SAYS_MUCH = /^\p{Lu}\S{0,40}(?: \S{1,60}){3,60}$/u
 
 // Sessions that are named or counted have no key.
-function isVisit(name: string, value: string): boolean {
+function isCountedSession(name: string, value: string): boolean {
   return (
-    (VISIT.test(name) && value.length < SHORTEST_SESSION) || (VISIT_ID.test(name) && /^\d{1,13}$/.test(value))
+    (SESSION.test(name) && value.length < SHORTEST_SESSION) ||
+    (SESSION_ID.test(name) && /^\d{1,13}$/.test(value))
   )
 }
 

@@ -226,7 +226,7 @@ const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 
 const FILE = /\.[a-z]{2,5}$/
 
-/** Names of items, in parts, as caches and stores of files have them, and numbers of visits. */
+/** Names of items, in parts, as caches and stores of files have them, and numbers of sessions. */
 function isOfItems(value: string): boolean {
   return (
     /^\d{1,13}$/.test(value) ||
