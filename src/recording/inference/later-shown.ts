@@ -22,9 +22,14 @@ export function laterShown(
       .toSorted((a, b) => a.sample.index - b.sample.index)
       .flatMap(({ sample, output }) => itemsIn(sample.response, output))
   const [made, read] = [itemsOf('POST'), itemsOf('GET')]
+  const firstRead = new Map<string, Item>()
+  for (const item of read) {
+    const id = idIn(item, place)
+    if (id !== undefined && !firstRead.has(id)) firstRead.set(id, item)
+  }
   const ids = new Set(made.map((item) => idIn(item, place)))
   const first = [...ids].flatMap((id): readonly Item[] => {
-    const found = read.find((item) => id !== undefined && idIn(item, place) === id)
+    const found = id === undefined ? undefined : firstRead.get(id)
     return found === undefined ? [] : [found]
   })
   const [one] = first

@@ -96,7 +96,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['A3-', exactly('[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}')],
   // Unsigned, signed and encrypted ones: the first part starts with `{"` (RFC 7519, section 3).
-  ['eyJ', { pattern: String.raw`(?<![\w-]eyJ)[\w-]+\.[\w-]*\.[\w-]*(?:\.[\w-]+){0,2}` }],
+  ['eyJ', { pattern: String.raw`(?<![\w-]eyJ)[\w-]+(?!\.{3})\.[\w-]*\.[\w-]*(?:\.[\w-]+){0,2}` }],
   // Of PASETO, whose claims anyone can read where they are `public`.
   [
     '1234'
@@ -219,6 +219,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['napi_ nfp_ rnd_ sl. ico- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-', USUAL],
   ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
   ['key_', exactly('[0-9a-f]{64}')],
+  ['tr_pat_ tr_dev_ tr_prod_ tr_stg_', exactly('[A-Za-z0-9]{20,40}')],
+  ['CCDB1_', exactly(String.raw`[A-Za-z0-9]{22}_[A-Za-z0-9]{40}`)],
   ['st.', exactly(String.raw`[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`)],
   ['EAA', exactly(`${notInBase64('EAA')}[A-Za-z0-9]{80,}`)],
 ]

@@ -1,5 +1,5 @@
 import type { Cells } from './json-columns.ts'
-import { saysOfToken } from './json-descriptions.ts'
+import { saysOfSecret } from './json-descriptions.ts'
 import { kindOfToken, type Pair, type Range } from './json-pairs.ts'
 import type { NameKind } from './names.ts'
 import { JWK_TYPE, type Secrets } from './secrets.ts'
@@ -51,7 +51,7 @@ export function beginMember(container: Container, member: string, secrets: Secre
   container.awaitsName = false
   container.member = member
   const kind = kindOfMember(container, secrets)
-  container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfToken(container))
+  container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfSecret(container))
   container.memberKind = kind === 'harmless' && !DESCRIBES.test(member) ? container.kind : kind
 }
 

@@ -1,4 +1,4 @@
-import type { NameKind } from './names.ts'
+import { isLabelOf, type NameKind } from './names.ts'
 import { looksCoined, looksRandom } from './random-look.ts'
 import { looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
 
@@ -18,13 +18,23 @@ export interface Pair {
   label?: string
   /** Where that value is. */
   value?: Range
+  /** What the object says of its value is that it is a secret. */
+  isMarked?: boolean
 }
 
 const PAIR_NAME =
-  /^"(?:name|key|field|header|param|parameter|path|variable|attribute|setting|property|label|title)"$/i
+  /^"(?:name|key|parameter_?key|field|header|param|parameter|path|variable|attribute|setting|property|label|title)"$/i
 /** Values of what has a name beside it, which most JSON has for others: a label has to say it. */
 const LABELLED =
   /^"(?:content|text|data|string|(?:old|new)(?:value|string)?|(?:from|to)(?:string)?|before|after)"$/i
+
+const MARKED = /\{[^{}]{0,4000}?"(?:sensitive"\s{0,9}:\s{0,9}true|type"\s{0,9}:\s{0,9}"secret")/y
+
+/** Whether the object that begins here says of its value that it is a secret: outputs of plans, values of a collection. */
+export function marksSecret(text: string, at: number): boolean {
+  MARKED.lastIndex = at
+  return MARKED.test(text)
+}
 
 /** Of these, whatever they are called may be a session. */
 const OF_COOKIES = /^"(?:set-?)?cookies?"$/i
@@ -45,12 +55,14 @@ export function secretOfPair(
     return secretBesideLabel(container, string, range, secrets)
   else if (PAIR_VALUE.test(container.member)) container.value = range
   else return undefined
-  const { label, value } = container
+  const { label, value, isMarked } = container
+  if (isMarked === true && value !== undefined) return value
   if (label === undefined || value === undefined) return undefined
   const kind = kindOfToken(label, secrets)
   const given = text.slice(value.start, value.end)
   const isCookie = OF_COOKIES.test(container.of) && looksMadeUp(textOf(given))
-  return kind === 'secret' || isCookie || isSecretText(kind, given) ? value : undefined
+  const isSecret = kind === 'secret' && !isLabelOf(textOf(label), textOf(given))
+  return isSecret || isCookie || isSecretText(kind, given) ? value : undefined
 }
 
 // `{ "field": "password", "old": "…", "new": "…" }`, as logs of changes have it.

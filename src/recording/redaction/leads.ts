@@ -1,3 +1,5 @@
+import { SAID } from './json-said.ts'
+
 /** What leads to a secret without being part of it. */
 export interface Lead {
   /** Texts, one of which is in each text that the pattern fits. */
@@ -17,7 +19,10 @@ function inAnyCase(text: string): readonly string[] {
     )
 }
 
-const OF_NAMES = ['wd"', 'word"', 'ass"', 'ecret"', 'oken"', 'okens"', 'tials"', 'tion"']
+const OF_NAMES = [
+  ...['wd"', 'word"', 'ass"', 'ecret"', 'oken"', 'okens"', 'tials"', 'tion"'],
+  ...['WD"', 'WORD"', 'ASS"', 'ECRET"', 'OKEN"', 'OKENS"', 'TIALS"', 'TION"'],
+]
 // Values, and not names of members, of which many are keys.
 const OF_KEYS = ['ey",', 'EY",', 'ey"}', 'EY"}', 'ey"\n', 'EY"\n']
 
@@ -65,13 +70,14 @@ export const LEADS: readonly Lead[] = [
     marks: ['to', 'is', 'as', 'with', '='].map((word) => `\x60 ${word} \x60`).concat('\x60: \x60'),
     pattern: /\x60[\w.-]{2,60}\x60(?: (?:to|is|as|with|=)|:) \x60/,
   },
-  { marks: ['"Secret"'], pattern: /"kind"\s{0,9}:\s{0,9}"Secret"/ },
+  ...SAID.map(({ mark, pattern }) => ({ marks: [mark], pattern })),
   { marks: ['&quot', '&#34', '&#39'], pattern: /&(?:quot|#3[49]);\s{0,9}[:=]/ },
   {
     marks: ['curl ', 'mysql', 'machine ', 'sshpass ', 'redis-cli ', ' pass:', 'WIFI:'],
     pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s|sshpass\s|redis-cli\s|pass:|WIFI:)/,
   },
   { marks: ['jdbc:oracle'], pattern: /jdbc:oracle:thin:/ },
+  { marks: ['@tcp(', '@unix(', 'sqlplus '], pattern: /@(?:tcp|unix)\(|\bsqlplus\s/ },
   { marks: [' -p '], pattern: /\s(?:-u|--user(?:name)?)[ =]\S{1,90}\s-p\s/ },
   { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {

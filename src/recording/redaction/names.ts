@@ -17,7 +17,7 @@ export function kindOfName(name: string): NameKind {
   const normal = normalizeName(name)
   const words = wordsOf(name)
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
-  if (POSITION.test(normal)) return 'harmless'
+  if (POSITION.test(normal) || OF_PUBLIC.test(words)) return 'harmless'
   if (SECRET.test(normal)) return SAYS_OF.test(words) || OPERATION.test(name) ? 'maybe' : 'secret'
   if (!SECRETS.test(normal) && !MAYBE.test(normal)) return 'harmless'
   if (KNOWN.test(words)) return 'harmless'
@@ -33,18 +33,61 @@ const OPERATION =
 /** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
+  if (isTranslation(value) || isCountedSession(name, value)) return true
+  if (saysName(name, value) || (RESULT.test(name) && SAYS_MUCH.test(value))) return true
   if (isPathTo(name, value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
 
 const MAX_NAME = 80
+const SESSION = /^session$/i
+const SESSION_ID = /session[._-]?id$/i
+const SHORTEST_SESSION = 12
+/** Texts of a language that is not written in ASCII, and words for secrets, as forms are labelled with them. */
+const IN_LANGUAGE = /^[\p{L}\p{M}'’ .:?!()«»/-]{2,80}$/u
+const IS_TITLE = /^\p{Lu}\S{0,40}(?: \S{1,40}){0,4}$/u
+
+/** What a check says when it passes. */
+const RESULT = /^pass$/i
+const SAYS_MUCH = /^\p{Lu}\S{0,40}(?: \S{1,60}){3,60}$/u
+
+// Sessions that are named or counted have no key.
+function isCountedSession(name: string, value: string): boolean {
+  return (
+    (SESSION.test(name) && value.length < SHORTEST_SESSION) ||
+    (SESSION_ID.test(name) && /^\d{1,13}$/.test(value))
+  )
+}
+
+// `pass: 'Battle Pass'`, `session.id: 'ID of the session'`.
+function saysName(name: string, value: string): boolean {
+  if (value.length > MAX_NAME || !/^\p{L}+(?: \p{L}+)+$/u.test(value)) return false
+  const words = value.toLowerCase().split(' ')
+  return wordsOf(name)
+    .split('-')
+    .every((word) => words.includes(word))
+}
+
+function isTranslation(value: string): boolean {
+  if (value.length > MAX_NAME || !IN_LANGUAGE.test(value)) return false
+  // eslint-disable-next-line no-control-regex
+  if (/[^\x00-\x7f]/.test(value)) return true
+  return (
+    IS_TITLE.test(value) && (TITLES.test(value) || (value.includes(' ') && kindOfName(value) === 'secret'))
+  )
+}
+
+/** The same in languages that are. */
+const TITLES =
+  /^(?:Passwort|Kennwort|Zugangscode|Passphrase|Wachtwoord|Senha|Palavra-passe|Parola|Mot de passe|Jeton|Geheimnis|Secreto|Segreto|Sitzung|Sesi|Sessione|Autorisierung|Unterschrift|Firma|Identifiant)\w{0,12}$/
 const PATH = /^[\w.:/#{}-]*[/:.#]([A-Za-z][A-Za-z_-]{3,60})$/
 
 // `RESET_PASSWORD = '/v1/accounts:resetPassword'`, `token = package.module:Token`.
 function isPathTo(name: string, value: string): boolean {
   if (value.length > 2 * MAX_NAME) return false
   const [, last = ''] = PATH.exec(value) ?? []
-  return last !== '' && normalizeName(name).endsWith(normalizeName(last))
+  const [whole, end] = [normalizeName(name), normalizeName(last)]
+  return end !== '' && (whole.endsWith(end) || end.endsWith(whole))
 }
 
 const HAS_NO_SPACES = /(?:token|signature|assertion|key|jwt|csrf)s?[_-]?\d*$/i
@@ -73,7 +116,7 @@ const WORDS = [
 const AFTER = [
   String.raw`v?\d+|hash|hashed|value|values|string|plain|plaintext|text|raw|confirm|confirmation|repeat|again|base`,
   'old|new|current|previous|primary|secondary|backup|prod|production|staging|dev|development|test|live|sandbox',
-  'base64|b64|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5',
+  'base64|b64|binary|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5',
 ]
 
 const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
@@ -87,6 +130,10 @@ const SECRET_WORDS = new Set([
 const LAST_WORDS =
   /(?:^|-)(?:psk|[dkc]ek|t?otp|pw|xprv|connect-sid|(?:pin|user|sms|access|login)-code|code-verifier)(?:-?\d+|-(?:hash|value))?$/
 
+/** What is made of a secret to be compared, and signatures of what anyone may read. */
+const OF_PUBLIC =
+  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$/
+
 // Positions in a list and names of locks are harmless (RFC 4918, section 6.4), and replay needs them.
 const POSITION =
   /(page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)token$/
@@ -96,12 +143,12 @@ const SECRETS =
 
 // Many such names stand for no secret, so that the value decides.
 const MAYBE =
-  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
+  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|resume|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
 
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
-    'public|pub|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
+    'public|pub|publishable|site|application-server|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|restore|object|routing|group|dedup|deduplication',
     'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
     'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',

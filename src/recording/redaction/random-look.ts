@@ -13,6 +13,7 @@ export function looksRandom(text: string): boolean {
     text.length > MAX_RANDOM ||
     !TOKEN.test(text) ||
     UUID.test(text) ||
+    DATE.test(text) ||
     text.includes('://')
   )
     return false
@@ -46,7 +47,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|redacted|value|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?(?!A[\w+/]{15,}=*\})[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -77,11 +78,15 @@ export function isPublic(text: string): boolean {
     text.startsWith('#/') ||
     isPlainUrl(text) ||
     ALGORITHM.test(text) ||
+    ADDRESS.test(text) ||
     /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
       text,
     )
   )
 }
+
+/** An account of a chain of blocks. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 // A URL, which is looked into as one.
 function isPlainUrl(text: string): boolean {
@@ -98,9 +103,14 @@ export function isSample(text: string): boolean {
 
 /** Whether a text is one word with letters and digits, or with letters of both cases in turn, unlike plain words. */
 export function looksCoined(text: string): boolean {
-  return text.length >= 6 && (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text))
+  return (
+    text.length >= 6 &&
+    !DATE.test(text) &&
+    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text))
+  )
 }
 
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
 const SHUFFLED = /^(?!.*(?:[a-z]{5}|[A-Z]{5}))[A-Za-z]{10,64}$/
 
 function looksShuffled(text: string): boolean {

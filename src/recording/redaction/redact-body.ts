@@ -1,6 +1,7 @@
 import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
+import { ofStream } from './model-tokens.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactTable } from './redact-table.ts'
@@ -130,7 +131,8 @@ function isProgram(contentType: string): boolean {
 }
 
 // The `data` lines of an event are one text: HTML Living Standard, section 9.2.6.
-function redactEvents(text: string, secrets: Secrets): string {
+function redactEvents(text: string, given: Secrets): string {
+  const secrets = ofStream(text, given)
   const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/)
   const redacted: string[] = []
   for (let at = 0; at < lines.length;) {

@@ -24,6 +24,7 @@ import {
 } from './redact-body.ts'
 import { looksLikeCode } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
+import { redactMqtt } from './redact-mqtt.ts'
 import { redactNamed } from './redact-text.ts'
 import { collectSecrets, keepingLengths, type Secrets } from './secrets.ts'
 
@@ -163,7 +164,11 @@ function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets)
 function redactMessage(message: WebSocketMessage, secrets: Secrets): WebSocketMessage {
   const { opcode, data } = message
   const bytes = opcode === 1 ? undefined : Buffer.from(data, 'base64')
-  if (bytes !== undefined && !isUtf8(bytes)) return message
+  if (bytes !== undefined) {
+    const login = redactMqtt(bytes, secrets)
+    if (login !== bytes) return { ...message, data: login.toString('base64') }
+    if (!isUtf8(bytes)) return message
+  }
   const result = redactBody(bytes?.toString() ?? data, '', secrets)
   const text = 'text' in result ? result.text : ''
   return { ...message, data: bytes === undefined ? text : Buffer.from(text).toString('base64') }

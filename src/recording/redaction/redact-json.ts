@@ -2,9 +2,11 @@ import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
 import { columnsIn } from './json-columns.ts'
 import { beginMember, type Container, containerOf } from './json-containers.ts'
-import { isAboutSecret, isLabel } from './json-descriptions.ts'
+import { isAboutSecret, isCount, isLabel } from './json-descriptions.ts'
+import { kindOfSaid } from './json-said.ts'
+import { ofStream } from './model-tokens.ts'
 import type { NameKind } from './names.ts'
-import { isSecretText, kindOfToken, type Range, secretOfPair, textOf } from './json-pairs.ts'
+import { isSecretText, kindOfToken, marksSecret, type Range, secretOfPair, textOf } from './json-pairs.ts'
 import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
 import { ONLY_BASE64, redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
@@ -21,9 +23,6 @@ const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 const SOURCES = '"sourcesContent"'
 /** The members of a key that are private (RFC 7518, section 6). */
 const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
-/** A Secret of Kubernetes, whose data have names of any kind. */
-const IS_SECRET = /"kind"\s{0,9}:\s{0,9}"Secret"/
-const SECRET_DATA = /^(?:data|stringData)$/
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
  * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
@@ -31,8 +30,8 @@ const SECRET_DATA = /^(?:data|stringData)$/
 export function redactJson(text: string, secrets: Secrets): string | undefined {
   if (secrets.quoteHarmless(Buffer.from(text)) !== undefined) return text
   const { kindOf } = secrets
-  if (IS_SECRET.test(text))
-    secrets = { ...secrets, kindOf: (name) => (SECRET_DATA.test(name) ? 'secret' : kindOf(name)) }
+  const kindOfSaidName = kindOfSaid(text, kindOf)
+  if (kindOfSaidName !== undefined) secrets = { ...secrets, kindOf: kindOfSaidName }
   if (!isJson(text)) return undefined
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
@@ -44,6 +43,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   const columns = mayHoldAny ? columnsIn(text, (token) => kindOfToken(token, secrets)) : undefined
   let inSources: Secrets | undefined
   const programs = (): Secrets => (inSources ??= inPrograms(secrets))
+  const mayMark = text.includes('"sensitive"') || text.includes('"secret"')
   const nest: Container[] = []
   let container: Container | undefined
 
@@ -88,6 +88,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
         isSecret && !isAboutSecret(container, text, at),
         container,
       )
+      if (mayMark && container.isObject && marksSecret(text, at)) container.isMarked = true
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       const { isKey = false, privates = [] } = nest.pop() ?? {}
@@ -103,7 +104,9 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
     } else if ((isSecret || hasPatterns) && isNumberStart(code)) {
       NUMBER.lastIndex = at
       const [token = ''] = NUMBER.exec(text) ?? []
-      const redacted = isSecret ? secrets.pseudonymize(token) : redactShapes(token, secrets)
+      const isHidden =
+        isSecret && !(container !== undefined && isCount(container, token, text, at + token.length))
+      const redacted = isHidden ? secrets.pseudonymize(token) : redactShapes(token, secrets)
       if (redacted !== token) replace(at, at + token.length, JSON.stringify(redacted))
       at += token.length - 1
     }
@@ -150,7 +153,8 @@ function edited(text: string, edits: (Range & { readonly by: string })[]): strin
 }
 
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
-export function redactJsonLines(text: string, secrets: Secrets): string | undefined {
+export function redactJsonLines(text: string, given: Secrets): string | undefined {
+  const secrets = ofStream(text, given)
   const lines: string[] = []
   for (const line of text.split('\n')) {
     const redacted = line.trim() === '' ? line : redactJson(line, secrets)

@@ -3,7 +3,7 @@ import { redactNamed } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
 // `token: …` and `export TOKEN=…`, which YAML, settings and other protocols in a body have a line for.
-const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([^\s"'{[#].*)$/gm
+const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*(?::=|[:=])[ \t]*)([^\s"'{[#].*)$/gm
 
 // The head of a block scalar (YAML 1.2, section 8.1), whose value is on the lines below it.
 const BLOCK =

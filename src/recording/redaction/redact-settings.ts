@@ -38,7 +38,15 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
   ],
   // In texts, what is in such quotes is a name.
   [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
-  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)([^\s"'$<>]{4,200})/g, true],
+  // A source of the driver of Go for MySQL, and the argument of a client of Oracle.
+  [/@(?:tcp|unix)\(/, /(\b[\w.-]{1,60}:)([^\s:@"'<>$]{3,200})(?=@(?:tcp|unix)\()/g],
+  [/\bsqlplus\s/, /(\bsqlplus\s(?:-\w\s){0,3}["']?[\w.$]{1,60}\/)([^\s@"'<>$]{3,200})(?=@)/g],
+  // A password with a slash, which ends the authority.
+  [
+    /:\/\/[\w.%+-]{1,60}:[^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100}@/,
+    /(\b[a-z][a-z+.-]{2,20}:\/\/[\w.%+-]{1,60}:)([^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100})(?=@[\w.-])/g,
+  ],
+  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)(?!pass(?:word|wd)?\b)([^\s"'$<>]{4,200})/g, true],
   // A file of netrc, on one line or several.
   [
     /password\s/,
@@ -65,6 +73,18 @@ const COMMANDS: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['redis-cli', /(\bredis-cli\b[^\n]{0,200}?\s(?:-a|--pass)\s{1,4}["']?)([^\s"'$<>]{4,200})/g],
   ['pass:', /(\s-(?:passin|passout|pass|k)\s{1,4}["']?pass:)([^\s"'$<>]{3,200})/g],
   ['WIFI:', /(\bWIFI:(?:[^;\n]{0,100};){0,5}P:)([^;\n]{1,100})/g],
+  // What clients of Redis, of mail, of IRC and of files begin with.
+  [
+    'AUTH ',
+    /(^AUTH (?:(?!PLAIN|LOGIN|CRAM-MD5|XOAUTH2)[\w.-]{1,60} )?)((?!PLAIN|LOGIN|CRAM-MD5)[^\s"'<>]{4,400})(?=\r?$)/gm,
+  ],
+  ['AUTH ', /(^AUTH (?:PLAIN|LOGIN|XOAUTH2) )([\w+/]{8,}={0,2})/gm],
+  [
+    'AUTH\r\n',
+    /(^\*[23]\r\n\$4\r\nAUTH\r\n(?:\$\d{1,4}\r\n[^\r\n]{1,200}\r\n)?\$\d{1,4}\r\n)([^\r\n]{1,400})(?=\r\n(?!\$))/gim,
+  ],
+  ['PASS ', /(^PASS :?)([^\s:"'<>]{4,200})(?=\r?$)/gm],
+  ['LOGIN ', /(^[\w.]{1,10} LOGIN "?[^\s"]{1,100}"? "?)([^\s"<>]{3,200})(?="?\r?$)/gm],
 ]
 
 /** Most texts have none of them, which is found in one pass. */

@@ -10,6 +10,7 @@ import {
   isSample,
   looksCoined,
   looksLikeBasic,
+  looksLikeCode,
   looksLikePhrase,
   looksRandom,
 } from './random-look.ts'
@@ -95,7 +96,7 @@ export function compileSecrets(
     hidesParameter: (name, value) =>
       hides(name, value) ||
       (isSecretParameter(name)
-        ? !isPlaceholder(value)
+        ? !isPlaceholder(value) && !(SECRET_PARAMETERS.has(normalizeName(name)) && isOfItems(value))
         : isSignedBy(name, value) && !isExempt(normalizeName(name))),
     isExemptName: (name) => isExempt(normalizeName(name)),
     pseudonymize: (value) => pseudonymize(value, key),
@@ -103,10 +104,14 @@ export function compileSecrets(
 }
 
 /** What a member is called whose name is the value of another, with or without quotes. */
-export const PAIR_VALUE = /^"?value"?$/i
+export const PAIR_VALUE = /^"?(?:parameter_?)?value"?$/i
 
 /** What each key has that is written as JSON (RFC 7517, section 4.1). */
 export const JWK_TYPE = 'kty'
+
+/** Words in a row, and small numbers: `session-key-v2`. */
+const NAME = /^[A-Za-z]{2,20}(?:[-_](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}))+$/
+const isName = (value: string): boolean => NAME.test(value)
 
 /** Secrets as programs and texts about them hold them, where a plain word is seldom a value. */
 export function inPrograms(secrets: Secrets): Secrets {
@@ -114,7 +119,9 @@ export function inPrograms(secrets: Secrets): Secrets {
   return {
     ...secrets,
     hides: (name, value) =>
-      hides(name, value) && (looksCoined(value) || looksRandom(value)) && !isSample(value),
+      hides(name, value) &&
+      (looksRandom(value) || (looksCoined(value) && !isName(value))) &&
+      !isSample(value),
     hidesParameter: (name, value) => hidesParameter(name, value) && !isSample(value),
   }
 }
@@ -217,14 +224,28 @@ function patternOf(source: string): LinearPattern {
 // Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`).
 const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 
+const FILE = /\.[a-z]{2,5}$/
+
+/** Names of items, in parts, as caches and stores of files have them, and numbers of sessions. */
+function isOfItems(value: string): boolean {
+  return (
+    /^\d{1,13}$/.test(value) ||
+    (/[/:]/.test(value) && !value.split(/[/:]/).some((part) => looksMadeUp(part) && !FILE.test(part)))
+  )
+}
+
+function looksMadeUp(value: string): boolean {
+  return looksRandom(value) || looksLikeCode(value)
+}
+
 // What signs URLs and answers of logins, under names that also stand for others.
-const MAYBE_PARAMETERS = /^(?:code|s|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
+const MAYBE_PARAMETERS = /^(?:code|s|t|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
 const MIN_SIGNATURE = 16
 
 function isSignedBy(name: string, value: string): boolean {
   const normal = normalizeName(name)
   if (value.length < MIN_SIGNATURE || !MAYBE_PARAMETERS.test(normal)) return false
   // Others report by it what is opaque.
-  if (normal === 's') return /^[0-9a-f]{32,}$/.test(value)
+  if (normal === 's' || normal === 't') return /^[0-9a-f]{32,}$/.test(value)
   return looksRandom(value) || value.includes('hmac=')
 }

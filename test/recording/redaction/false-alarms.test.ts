@@ -260,6 +260,55 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
   ['text/markdown', '| token | string |\n|---|---|\n| token | required |\nSet `token` to `null`.'],
   ['application/sql', "INSERT INTO a (id, token_type) VALUES (1, 'bearer2');"],
   ['text/plain', 'id,name,count\n1,password,2\n'],
+  [
+    'text/event-stream',
+    ' the,Hello, token,ization'
+      .split(',')
+      .map((token) => `data: ${JSON.stringify({ token })}\n\n`)
+      .join(''),
+  ],
+  [
+    'application/x-ndjson',
+    ' the,Hel,lo'
+      .split(',')
+      .map((token) => `${JSON.stringify({ token })}\n`)
+      .join(''),
+  ],
+  ...[
+    {
+      tokens: [
+        { token: 'windows95', start_offset: 6, end_offset: 15 },
+        { lemma: 'the', token: 'The' },
+      ],
+    },
+    { token: 12366, token_str: ' Paris' },
+    { session: { id: 170004, page_views: 3 }, session_id: '1700000000', sessionId: 17 },
+    { session: 'ranked', sessions: [{ session: { id: '17000400', stringValue: 'open' } }], pass: 12 },
+    { pass: 'Abstract roles are not used directly' },
+    { password: 'Passwort', newPassword: 'Nouveau mot de passe', token: 'トークン', apiKey: 'API 密钥' },
+    { passwordConfirm: 'Confirm password', 'session.id': 'ID de session' },
+    { password: { minLength: 8, policy: 'strong' }, token: { ttl: 3600, type: 'jwt', symbol: 'ETH' } },
+    { token: '0x52908400098527886E0F7030069857D2E4169EE7' },
+    {
+      annotations: { 'checksum/secret': SHA1 + SHA1.slice(0, 24) },
+      tree_head_signature: 'BAMARjBEAiB0a1B2c3D4',
+    },
+    {
+      $defs: { apiKey: { title: 'Api Key', type: ['string', 'null'] } },
+      properties: { token: { const: 'a1' } },
+    },
+    { applicationServerKey: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA', restore_keys: ['v1-deps-'] },
+    { columns: ['token_type', 'at'], rows: [['bearer', '2026-01-31T10:00:00.123Z']] },
+    { flags: { 'api-key-v2': 'on' }, secret: { secretName: 'db-credentials-2', defaultMode: 420 } },
+    { properties: { Password: { id: 'title', type: 'title', title: [{ plain_text: 'Router' }] } } },
+    { id: SHA1, pubkey: SHA1 + SHA1.slice(16), content: 'hi', sig: '0a1b2c3d'.repeat(16) },
+    { name: 'token', label: 'Session', value: 'Morning-1' },
+  ].map((value) => ['application/json', JSON.stringify(value)] as const),
+  ['message/rfc822', 'DKIM-Signature: v=1; a=rsa-sha256; b=a1B2c3D4e5F6g7H8i9\n\nHello\n'],
+  ['text/plain', 'token := r.Header.Get("X-Token")\nauth_cookie = paste.auth.cookie:make_auth_cookie\n'],
+  ['text/plain', 'secret=changeme\ncurl -u user:password https://a.example\n'],
+  ['text/markdown', 'data:application/json;base64,eyJzb3VyY2VzIjpbIi9zb21lL...'],
+  ['text/javascript', 'const SESSION_KEY = "session-key-v2"'],
 ]
 
 it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {

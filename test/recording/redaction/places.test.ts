@@ -58,12 +58,51 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ['application/json', JSON.stringify({ u: `jdbc:oracle:thin:ann/${VALUE}@db:1521:x` })],
   ['text/plain', `x("a=b");token="${VALUE}"`],
   ['text/plain', "password='kDqJRAqxbuCt'"],
+  ['text/plain', `AUTH ${VALUE}\r\n`],
+  ['text/plain', `AUTH ann ${VALUE}`],
+  ['text/plain', `*2\r\n$4\r\nAUTH\r\n$12\r\n${VALUE}\r\n`],
+  ['text/plain', `*3\r\n$4\r\nAUTH\r\n$3\r\nann\r\n$12\r\n${VALUE}\r\n`],
+  ['text/plain', `AUTH PLAIN ${base64('\0ann\0x7Kq2mPz9Rt4')}\r\n`],
+  ['text/plain', `PASS ${VALUE}\r\nNICK ann\r\n`],
+  ['text/plain', `a1 LOGIN ann ${VALUE}\r\n`],
+  ['text/plain', `sqlplus system/${VALUE}@//db:1521/XE`],
+  ['text/plain', `sftp://ann:${VALUE}/x@host/a`],
+  ['application/json', JSON.stringify({ dsn: `root:${VALUE}@tcp(db:3306)/a` })],
+  ['application/json', JSON.stringify({ env: [['ADMIN_PASSWORD', VALUE]] })],
+  ['application/json', JSON.stringify({ ParameterKey: 'DBPassword', ParameterValue: VALUE })],
+  ['application/json', JSON.stringify({ outputs: { a: { value: VALUE, type: 'string', sensitive: true } } })],
+  ['application/json', JSON.stringify([{ key: 'a', value: VALUE, type: 'secret' }])],
+  [
+    'application/json',
+    JSON.stringify({
+      type: 'random_password',
+      instances: [{ attributes: { id: 'none', length: 12, result: VALUE } }],
+    }),
+  ],
+  ['application/json', JSON.stringify({ kind: 'SecretList', items: [{ data: { a: base64(VALUE) } }] })],
+  ['application/json', JSON.stringify({ Name: '/a', Type: 'SecureString', Value: VALUE })],
+  ['application/json', JSON.stringify({ value: VALUE, id: 'https://a.vault.azure.net/secrets/a/1' })],
+  [
+    'application/json',
+    JSON.stringify({ name: 'projects/1/secrets/a/versions/1', payload: { data: base64(VALUE) } }),
+  ],
+  [
+    'application/json',
+    JSON.stringify({
+      '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+      plaintext: VALUE,
+    }),
+  ],
+  ['application/json', JSON.stringify({ rpc: `https://mainnet.infura.io/v3/${'0a1b'.repeat(8)}` })],
+  ['text/x-python', `SECRET_KEY = 'django-insecure-${VALUE}'`],
 ]
 
 it.for(PLACES)('hides a secret of %s in %s', ([type, text]) => {
   const redacted = redactBody(text, type, SECRETS)
   expect('text' in redacted).toBe(true)
-  expect(JSON.stringify(redacted)).not.toMatch(/x7Kq2mPz9Rt4|kDqJRAqxbuCt/)
+  expect(JSON.stringify(redacted)).not.toMatch(
+    /x7Kq2mPz9Rt4|kDqJRAqxbuCt|eDdLcTJtUHo5UnQ0|g3S3EybVB6OVJ0N|(?:0a1b){8}/,
+  )
 })
 
 it.for([

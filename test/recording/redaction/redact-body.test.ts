@@ -123,7 +123,7 @@ describe('redactJson', () => {
     ['{"password":"aB3{{x9Kq!7"}', '{"password":"[redacted]"}'],
     [
       '{"token":["s3cret",{"id":"s3cret","n":7}],"b":"c"}',
-      '{"token":["[redacted]",{"id":"[redacted]","n":"[redacted]"}],"b":"c"}',
+      '{"token":["[redacted]",{"id":"[redacted]","n":7}],"b":"c"}',
     ],
     ['{"tok\\u0065n":"s3cret"}', '{"tok\\u0065n":"[redacted]"}'],
     ['{"token":"s3\\"c\\\\"}', '{"token":"[redacted]"}'],
@@ -377,6 +377,8 @@ describe('the shape of a token', () => {
     ['a chat token', 'xo', `xb-123456-${A36}`],
     ['a cloud key', 'AK', 'IAABCDEFGHIJ234567'],
     ['a maps key', 'AI', `za${A36.slice(0, 35)}`],
+    ['a key of background jobs', 'tr', '_prod_a1B2c3D4e5F6g7H8i9J0'],
+    ['a key of a deployment', 'prod', ':happy-otter-123|a1B2c3D4e5F6g7H8i9J0a1B2c3'],
     ['a mail key', 'S', `G.${A36.slice(0, 22)}.${A36}${A36.slice(0, 7)}`],
   ] as const
 

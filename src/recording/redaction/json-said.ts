@@ -1,0 +1,62 @@
+import type { NameKind } from './names.ts'
+
+/** What a JSON text says of itself, and whose values are secrets then, whatever they are called. */
+interface Said {
+  /** A text that is in each where it says so. */
+  readonly mark: string
+  readonly pattern: RegExp
+  readonly names: RegExp
+}
+
+/** Secrets as their stores give them, and states of what is made from a plan. */
+export const SAID: readonly Said[] = [
+  // Kubernetes.
+  {
+    mark: '"Secret"',
+    pattern: /"kind"\s{0,9}:\s{0,9}"Secret"/,
+    names: /^(?:data|stringData)$/,
+  },
+  {
+    mark: '"SecretList"',
+    pattern: /"kind"\s{0,9}:\s{0,9}"SecretList"/,
+    names: /^(?:data|stringData)$/,
+  },
+  // Terraform.
+  {
+    mark: '"random_password"',
+    pattern: /"type"\s{0,9}:\s{0,9}"random_password"/,
+    names: /^(?:result|bcrypt_hash)$/,
+  },
+  // Pulumi, which marks its secrets by this.
+  {
+    mark: '"1b47061264138c4ac30d75fd1eb44270"',
+    pattern: /:\s{0,9}"1b47061264138c4ac30d75fd1eb44270"/,
+    names: /^plaintext$/,
+  },
+  // Vaults of clouds.
+  {
+    mark: '"SecureString"',
+    pattern: /"Type"\s{0,9}:\s{0,9}"SecureString"/,
+    names: /^Value$/,
+  },
+  {
+    mark: '.vault.azure.net/secrets/',
+    pattern: /"id"\s{0,9}:\s{0,9}"https:\/\/[\w-]{1,60}\.vault\.azure\.net\/secrets\/[\w-]{1,127}\/\w/,
+    names: /^value$/,
+  },
+  {
+    mark: '/secrets/',
+    pattern: /"name"\s{0,9}:\s{0,9}"projects\/[\w-]{1,60}\/secrets\/[\w-]{1,255}\/versions\//,
+    names: /^data$/,
+  },
+]
+
+/** What names say within a text that says so of itself. */
+export function kindOfSaid(
+  text: string,
+  kindOf: (name: string) => NameKind,
+): ((name: string) => NameKind) | undefined {
+  const said = SAID.filter(({ mark, pattern }) => text.includes(mark) && pattern.test(text))
+  if (said.length === 0) return undefined
+  return (name) => (said.some(({ names }) => names.test(name)) ? 'secret' : kindOf(name))
+}
