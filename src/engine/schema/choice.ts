@@ -19,7 +19,7 @@ export function createChoice(
   follow: Follow,
 ): Choose {
   const possibleFor = lazy(() =>
-    createSieve(
+    createSelection(
       members.map(({ schema }) => schema),
       follow,
     ),
@@ -47,7 +47,7 @@ const MESSAGES = {
 }
 
 /** Finds the members of a choice that a value may fit, in their order, by a property whose values they name. */
-function createSieve(
+function createSelection(
   members: readonly SchemaOrBoolean[],
   follow: Follow,
 ): (value: unknown) => Iterable<number> {

@@ -150,7 +150,7 @@ function withoutChoice(schema: Node): Node {
 
 /**
  * Lists what some definitions reach, themselves included. Models that reach the same have one list of it, since much is
- * found out about it but once. What a definition uses no longer changes when it is asked for.
+ * found out about it but once. What a definition uses no longer changes when its list is made.
  */
 function createLists(): (uses: ReadonlySet<Definition>) => Schema {
   const reached = new Map<Definition, ReadonlySet<Definition>>()

@@ -154,7 +154,11 @@ export class VirtualItems {
     const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
     const item = references.length === 0 ? made : copyValue(made)
     nameUrls(item, values, id, known)
-    this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known, shows: () => true })
+    this.#refer(item, resource, values, id, {
+      ...{ depth: 0, named: new Set(), known },
+      // What nobody sees is as it was sent, or not there.
+      shows: (name) => references.every(({ path, unshown }) => unshown === undefined || path[0] !== name),
+    })
     writeCounts(item, counts, known, () => 0)
     return item
   }
@@ -215,7 +219,7 @@ export class VirtualItems {
       // The first ones are named most often, so that they have something below them.
       let drawn = Math.floor(ids.length * own.next() ** 2)
       setAt(item, reference.path, (now) => {
-        if (now === undefined || now === null) return now
+        if (reference.unshown === undefined && (now === undefined || now === null)) return now
         const chosen = ids[drawn++ % ids.length]
         return this.#reference(reference, above, chosen, now, depth)
       })
