@@ -23,9 +23,20 @@ export interface ValidatorCalls {
 /** Names a definition that is compiled apart: like `$ref`, but for when it is compiled. */
 export const DEFINITION = 'x-sim-definition'
 
+/** Stands for a choice whose members are compiled apart: a function that decides on it. */
+export const CHOICE = 'x-sim-choice'
+
+/** Decides on a choice. Its errors are those of the last value that fits none. */
+export interface Choose {
+  (value: unknown, context?: DataValidationCxt): boolean
+  errors?: Partial<ErrorObject>[]
+}
+
 /** A definition as validators call it. It may put another function there when it is called. */
 export interface CalledDefinition {
-  validate: ValidateFunction | ((value: unknown, context?: DataValidationCxt) => boolean)
+  validate:
+    | ValidateFunction
+    | (((value: unknown, context?: DataValidationCxt) => boolean) & Pick<ValidateFunction, 'errors'>)
 }
 
 /**
@@ -67,6 +78,7 @@ export function createAjv(
       schemaType: 'string',
       code: (context) => call(context, definition(context.schema as string)),
     })
+    ajv.addKeyword({ keyword: CHOICE, errors: 'full', compile: (choose: Choose) => choose })
   }
   return formats().default(ajv)
 }

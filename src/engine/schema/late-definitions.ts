@@ -2,8 +2,9 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { ModelInvalid } from '../../errors.ts'
 import { remembered } from '../lazy.ts'
-import { createAjv, DEFINITION, type CalledDefinition } from './create-ajv.ts'
-import { mapSubschemas } from './keywords.ts'
+import { createChoice } from './choice.ts'
+import { CHOICE, createAjv, DEFINITION, type CalledDefinition } from './create-ajv.ts'
+import { mapSubschemas, schemasOf } from './keywords.ts'
 import { definitionIn, manyDefinitionsOf, type Definitions } from './many-definitions.ts'
 import type { Schema, SchemaOrBoolean } from './schema.ts'
 import { createTries, type Tries } from './tries.ts'
@@ -33,27 +34,30 @@ export function lateDefinitionsOf(root: Schema, useDefaults: boolean): Compiling
 const COMPARING = new WeakMap<Definitions, Compiling>()
 const FILLING = new WeakMap<Definitions, Compiling>()
 
+// With fewer members, a choice is compiled in one with what it is a part of.
+const MANY_MEMBERS = 8
+
 function createLateDefinitions(definitions: Definitions, useDefaults: boolean): Compiling {
   const tries = createTries()
+  const bodyOf = (reference: string): SchemaOrBoolean | undefined => {
+    const name = definitionIn(reference.startsWith(PLAIN) ? reference.slice(PLAIN.length) : reference)
+    return name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined
+  }
   const called = remembered((reference: string): CalledDefinition => {
-    const isPlain = reference.startsWith(PLAIN)
-    const name = definitionIn(isPlain ? reference.slice(PLAIN.length) : reference)
-    const body = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined
+    const body = bodyOf(reference)
     if (body === undefined) throw new ModelInvalid(`can't resolve reference ${reference}`)
-    const definition: CalledDefinition = {
-      validate(value: unknown, context?: DataValidationCxt) {
-        const validate = compileDefinition(body, isPlain, `${name}`)
-        definition.validate = validate
-        return validate(value, context)
-      },
-    }
-    return definition
+    return late(() => compileDefinition(body, reference.startsWith(PLAIN), reference))
   })
   const ajv = createAjv(useDefaults, tries, called)
-  const compileDefinition = (body: SchemaOrBoolean, isPlain: boolean, name: string): ValidateFunction => {
+  const compileDefinition = (
+    body: SchemaOrBoolean,
+    isPlain: boolean,
+    reference: string,
+  ): ValidateFunction => {
     try {
       return ajv.compile(typeof body === 'boolean' ? body : formOf(body, isPlain))
     } catch (error) {
+      const name = definitionIn(isPlain ? reference.slice(PLAIN.length) : reference)
       throw new ModelInvalid(`${name} is not a valid JSON Schema: ${(error as Error).message}`, {
         cause: error,
       })
@@ -64,6 +68,30 @@ function createLateDefinitions(definitions: Definitions, useDefaults: boolean): 
     if (!useDefaults) return withCalls(form, '')
     return isPlain ? withCalls(withoutDefaults(form), PLAIN) : withCalls(withPlainChoices(form), '')
   }
+  const withCalls = (part: SchemaOrBoolean, before: string): SchemaOrBoolean => {
+    if (typeof part === 'boolean') return part
+    const { $ref: reference, ...rest } = mapSubschemas(part, (each) => withCalls(each, before))
+    const form = typeof reference === 'string' ? { ...rest, [DEFINITION]: `${before}${reference}` } : rest
+    return withChoices(form, part, before)
+  }
+  const withChoices = (form: Schema, part: Schema, before: string): Schema => {
+    const keyword = CHOICES.find((each) => (schemasOf(part, each)?.length ?? 0) >= MANY_MEMBERS)
+    if (keyword === undefined) return form
+    const { [keyword]: _members, ...rest } = form
+    const members = (schemasOf(part, keyword) ?? []).map((schema) => {
+      const { $ref: reference, ...more } = typeof schema === 'boolean' ? {} : schema
+      const isReference = typeof reference === 'string' && Object.keys(more).length === 0
+      // What a value is only compared with fills nothing in.
+      const own = useDefaults ? withoutDefaults(schema) : schema
+      return {
+        schema,
+        called: isReference
+          ? called(`${before}${reference}`)
+          : late(() => ajv.compile(withCalls(own, before))),
+      }
+    })
+    return { ...rest, [CHOICE]: createChoice(keyword, members, bodyOf) }
+  }
   return {
     tries,
     compile({ $defs: _definitions, ...part }) {
@@ -72,8 +100,16 @@ function createLateDefinitions(definitions: Definitions, useDefaults: boolean): 
   }
 }
 
-function withCalls(part: SchemaOrBoolean, before: string): SchemaOrBoolean {
-  if (typeof part === 'boolean') return part
-  const { $ref: reference, ...rest } = mapSubschemas(part, (each) => withCalls(each, before))
-  return typeof reference === 'string' ? { ...rest, [DEFINITION]: `${before}${reference}` } : rest
+const CHOICES = ['anyOf', 'oneOf'] as const
+
+// Compiled when it is first called.
+function late(compile: () => ValidateFunction): CalledDefinition {
+  const definition: CalledDefinition = {
+    validate(value: unknown, context?: DataValidationCxt) {
+      const validate = compile()
+      definition.validate = validate
+      return validate(value, context)
+    },
+  }
+  return definition
 }

@@ -4,16 +4,10 @@ import { KEEP, linkOf, type BoundLink } from '../links/link.ts'
 import { createTextReader, type ReadText } from './coerce.ts'
 import type { Compiler, Generate, Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
+import { remembered } from '../lazy.ts'
+import { measuresOf } from './measures.ts'
 import { positionName, type Position } from './position.ts'
-import {
-  createResolver,
-  isObject,
-  LINK,
-  SAID,
-  type Resolve,
-  type Schema,
-  type SchemaOrBoolean,
-} from './schema.ts'
+import { isObject, LINK, SAID, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** A link and the schema it is written on. */
 export interface Linking {
@@ -48,14 +42,17 @@ export function holdsLink(
   resolve: Resolve,
   isMeant: (link: BoundLink) => boolean = () => true,
 ): boolean {
-  const seen = new Set<unknown>()
+  const unlinked = withoutLinks(resolve)
+  const seen = new Set<object>()
+  let hasLinks = false
   const holds = (value: unknown): boolean => {
-    if (value === null || typeof value !== 'object' || seen.has(value)) return false
+    if (value === null || typeof value !== 'object' || seen.has(value) || unlinked.has(value)) return false
     seen.add(value)
     if (!isObject(value)) return Object.values(value).some(holds)
     const parts = Object.keys(value).filter((key) => key !== SAID)
     const reference = value['$ref']
     if (Object.hasOwn(value, LINK)) {
+      hasLinks = true
       const link = linkOf(value)
       if (link !== undefined && isMeant(link)) return true
     }
@@ -63,12 +60,17 @@ export function holdsLink(
       parts.some((key) => holds(value[key])) || (typeof reference === 'string' && holds(resolve(reference)))
     )
   }
-  return holds(schema)
+  const found = holds(schema)
+  if (!hasLinks) for (const each of seen) unlinked.add(each)
+  return found
 }
+
+/** The schemas of a document within which there is no link at all. */
+const withoutLinks = remembered((_resolve: Resolve) => new WeakSet(), new WeakMap<Resolve, WeakSet<object>>())
 
 /** Whether a value of a schema may depend on the request that it is made for: a link may, unless it only draws. */
 export function readsRequest(schema: Schema): boolean {
-  return holdsLink(schema, createResolver(schema), (link) => !link.isDrawn)
+  return holdsLink(schema, measuresOf(schema).resolve, (link) => !link.isDrawn)
 }
 
 /** The value of the first link that has one for a field; `KEEP` where none has one that the field can hold. */

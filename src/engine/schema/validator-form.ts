@@ -32,7 +32,7 @@ export function withoutDefaults(part: SchemaOrBoolean, base = BASE): SchemaOrBoo
   if (typeof part === 'boolean') return part
   const { default: _default, $id: _id, ...rest } = mapSubschemas(part, (each) => withoutDefaults(each, base))
   const { $ref: reference } = rest
-  return typeof reference !== 'string' || reference.startsWith('#')
+  return typeof reference !== 'string' || reference.startsWith('#') || reference.startsWith(PLAIN)
     ? rest
     : { ...rest, $ref: absolute(reference, base) }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../grouping.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
 import { componentName, childOf, entriesOf, itemsOf, type Node } from './node.ts'
@@ -26,6 +27,8 @@ interface Discriminator {
   readonly usual: Node | undefined
   /** The schemas by the values that are mapped to them. */
   readonly mapping: readonly (readonly [value: string, schema: Node])[]
+  /** The values by the schemas that they are mapped to. */
+  readonly names: ReadonlyMap<unknown, readonly string[]>
 }
 
 /** Reads the discriminators of a description when they are needed. */
@@ -63,8 +66,8 @@ export function createDiscriminators(
     schema: Node,
     direction: Direction,
   ): Schema | undefined => {
-    const { property, mapping } = discriminator
-    const mapped = mapping.filter(([, target]) => target.value === schema.value).map(([value]) => value)
+    const { property, names: mappedNames } = discriminator
+    const mapped = mappedNames.get(schema.value) ?? []
     const own = valuesOf(schema, property, followed)
     const names = (mapped.length > 0 ? mapped : impliedBy(schema, direction)).filter(
       (value) => own?.includes(value) ?? true,
@@ -122,7 +125,9 @@ function read(schema: Node, library: Library): Discriminator | undefined {
   })
   const { defaultMapping } = node.value
   const usual = typeof defaultMapping === 'string' ? targetOf(defaultMapping, node, library) : undefined
-  return { node, property, mapping, usual }
+  const byTarget = groupBy(mapping, ([, target]) => target.value)
+  const names = new Map([...byTarget].map(([target, pairs]) => [target, pairs.map(([value]) => value)]))
+  return { node, property, mapping, names, usual }
 }
 
 // A plain name is that of a component; anything else is a reference.

@@ -101,15 +101,7 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
     },
     discriminate: (union, member) => discriminators.forMember(union, member, direction),
   })
-  // Models that refer to the same definitions have one list of them, since much is found out about it but once.
-  const lists = new Map<string, Schema>()
-  const listOf = (uses: ReadonlySet<Definition>): Schema => {
-    const all = reachable(uses)
-    const key = all.map(({ name }) => name).join('\n')
-    const list = lists.get(key) ?? Object.fromEntries(all.map((each) => [each.name, each.body]))
-    lists.set(key, list)
-    return list
-  }
+  const listOf = createLists()
   const make = (target: Node | undefined): Schema => {
     const uses = new Set<Definition>()
     const body = target === undefined ? true : bodyOf(target, false, uses)
@@ -156,10 +148,47 @@ function withoutChoice(schema: Node): Node {
   return { ...schema, value }
 }
 
-function reachable(uses: ReadonlySet<Definition>): Definition[] {
-  const found = new Set(uses)
-  for (const definition of found) for (const next of definition.uses) found.add(next)
-  return [...found].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+/**
+ * Lists what some definitions reach, themselves included. Models that reach the same have one list of it, since much is
+ * found out about it but once. What a definition uses no longer changes when its list is made.
+ */
+function createLists(): (uses: ReadonlySet<Definition>) => Schema {
+  const reached = new Map<Definition, ReadonlySet<Definition>>()
+  const ofReach = new WeakMap<ReadonlySet<Definition>, Schema>()
+  const lists = new Map<string, Schema>()
+
+  const reachOf = (start: Definition): ReadonlySet<Definition> => {
+    const known = reached.get(start)
+    if (known !== undefined) return known
+    const found = new Set([start])
+    for (const each of found) {
+      const further = reached.get(each)
+      // Those that reach each other reach the same.
+      if (further?.has(start) === true) {
+        reached.set(start, further)
+        return further
+      }
+      for (const next of further ?? each.uses) found.add(next)
+    }
+    reached.set(start, found)
+    return found
+  }
+  const make = (found: ReadonlySet<Definition>): Schema => {
+    const all = [...found].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const key = all.map(({ name }) => name).join('\n')
+    const list = lists.get(key) ?? Object.fromEntries(all.map((each) => [each.name, each.body]))
+    lists.set(key, list)
+    return list
+  }
+  return (uses) => {
+    const reaches = [...uses].map(reachOf)
+    const whole =
+      reaches.find((each) => [...uses].every((one) => each.has(one))) ??
+      new Set(reaches.flatMap((each) => [...each]))
+    const known = ofReach.get(whole) ?? make(whole)
+    ofReach.set(whole, known)
+    return known
+  }
 }
 
 /** Names of properties that a message does not have, and of those it need not have though they are required. */

@@ -38,6 +38,47 @@ describe('a checker of a model with many definitions', () => {
     }
   })
 
+  it.for(['anyOf', 'oneOf'])('looks at as few members of %s as can fit, and says the same', (keyword) => {
+    const member = (kind: string): Schema => ({
+      allOf: [
+        { $ref: '#/$defs/Base' },
+        { properties: { kind: { const: kind }, [kind]: { type: 'integer' } } },
+      ],
+    })
+    const kinds = Array.from({ length: 10 }, (_, index) => `kind${index}`)
+    const either = {
+      ...Object.fromEntries(kinds.map((kind) => [kind, member(kind)])),
+      Base: { type: 'object', required: ['kind'], properties: { size: { default: 3 } } },
+      Any: { [keyword]: [...kinds.map((kind) => ({ $ref: `#/$defs/${kind}` })), { type: 'string' }] },
+    }
+    const root = { $ref: '#/$defs/Any' }
+    const [few, many] = [either, { ...either, ...MANY }].map(($defs) => createChecker({ ...root, $defs }))
+    const values = [
+      { kind: 'kind3' },
+      { kind: 'kind3', kind3: 'x' },
+      { kind: 'other' },
+      {},
+      'text',
+      3,
+      null,
+      [],
+    ]
+    for (const value of values) {
+      expect(many?.fits(value)).toBe(few?.fits(value))
+      const [own, all] = [many?.check(value) ?? [], few?.check(value) ?? []]
+      expect(all).toEqual(expect.arrayContaining([...own]))
+      expect(own.at(-1)).toEqual(all.at(-1))
+    }
+    const filling = createChecker({ ...root, $defs: { ...either, ...MANY } }, { defaults: true })
+    const given = { kind: 'kind3' }
+    expect([filling.check(given), given]).toEqual([[], { kind: 'kind3' }])
+
+    const unseen = { ...either, ...MANY, kind4: { allOf: [member('kind4'), { type: 'no such type' }] } }
+    const late = createChecker({ ...root, $defs: unseen })
+    expect([late.fits({ kind: 'kind3' }), late.fits(null)]).toEqual([true, false])
+    expect(() => late.fits({ kind: 'kind4' })).toThrow(ModelInvalid)
+  })
+
   it('tests a part of its model', () => {
     const part = { $ref: '#/$defs/Owner', required: ['toy'] }
     const judge = (checker: Checker): unknown => [

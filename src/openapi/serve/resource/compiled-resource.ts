@@ -12,6 +12,7 @@ import { createRequestedFields, type RequestedFields } from './requested-fields.
 import { createResourceIds } from './resource-ids.ts'
 import type { ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
+import { findUnshownParents } from './unshown-parents.ts'
 import { usualCountOf } from './usual-count.ts'
 import type { CollectionMaker } from './virtual-collection.ts'
 
@@ -39,7 +40,10 @@ export function createMaker(
   options: VirtualOptions,
   draws: Stream,
 ): Maker {
-  const references = findReferences(resource.shape.item, resource, map)
+  const references = [
+    ...findReferences(resource.shape.item, resource, map),
+    ...findUnshownParents(resource, map),
+  ]
   const model = createItemModel(resource.shape)
   return {
     model,

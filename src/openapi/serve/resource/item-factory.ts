@@ -1,26 +1,16 @@
 import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
 import { urlOfCall } from '../../../collections/paging/page-links.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
-import type { Operation } from '../../../engine/operation.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
-import { createFold } from '../../../engine/schema/merge.ts'
-import {
-  createResolver,
-  isObject,
-  setEntry,
-  type Entries,
-  type Resolve,
-  type SchemaOrBoolean,
-} from '../../../engine/schema/schema.ts'
+import { isObject, setEntry, type Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
-import { markedFields } from './item-model.ts'
 import { createItemMoments } from './item-moments.ts'
+import { bodyFieldsOf, givenFieldsOf } from './body-fields.ts'
 import { createBeginEmpty } from './new-item.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import { createSentReferences } from './sent-references.ts'
@@ -168,31 +158,6 @@ function unwrapped(fields: Item, wrapper: readonly string[]): Item {
   if (only === undefined || others.length > 0 || !wrapper.includes(only)) return fields
   const value = fields[only]
   return isObject(value) ? value : fields
-}
-
-/** The fields that a request's body may have, by its JSON model. */
-export function bodyFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
-  return [...bodyModelsOf(operation, wrapper).fields.keys()]
-}
-
-/** Those of them that a request gives: the body's own model may be the one that does not have the server set them. */
-function givenFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
-  const { fields, resolve } = bodyModelsOf(operation, wrapper)
-  const readOnly = markedFields(fields, 'readOnly', createFold(resolve))
-  return [...fields.keys()].filter((name) => !readOnly.has(name))
-}
-
-function bodyModelsOf(
-  { body }: Operation,
-  wrapper: readonly string[],
-): { readonly fields: ReadonlyMap<string, SchemaOrBoolean>; readonly resolve: Resolve } {
-  const model = [...(body?.content.values() ?? [])].find((media) => media.model !== undefined)?.model ?? {}
-  const resolve = createResolver(model)
-  const fields = fieldsOf(model, resolve)
-  const [only, ...others] = fields
-  if (only === undefined || others.length > 0 || !wrapper.includes(only[0])) return { fields, resolve }
-  const [, inner] = only
-  return { fields: typeof inner === 'boolean' ? new Map() : fieldsOf(inner, resolve), resolve }
 }
 
 /** The draws for what is generated of an item of a collection: the same in each answer about it. */

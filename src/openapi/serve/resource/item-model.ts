@@ -3,8 +3,9 @@ import { lazy } from '../../../engine/lazy.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../../engine/schema/generate.ts'
-import { schemaOf } from '../../../engine/schema/keywords.ts'
+import { requiredOf, schemaOf } from '../../../engine/schema/keywords.ts'
 import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
+import { isUnion, membersOf } from '../../../engine/schema/members.ts'
 import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
 import { saidOf } from '../../../engine/schema/said.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
@@ -31,6 +32,11 @@ export interface ItemModel {
   /** An item without the given fields, as far as the model allows. */
   without(item: Item, names: readonly string[]): Record<string, unknown>
   fits(item: Item): boolean
+  /**
+   * Which fields an item of the model has within another, where there was space for some: those, what it must have, and
+   * its id.
+   */
+  holds(shown: Item, idField: string | undefined): (name: string) => boolean
   readonly fields: ReadonlyMap<string, SchemaOrBoolean>
 }
 
@@ -45,6 +51,7 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
   const generateOf = lazy((): Generate => compileGenerator(model, { checker, space: ITEM_SPACE }))
 
+  const required = lazy(() => new Set(requiredIn(model, fold)))
   const complete = createCompleter(item, checker)
 
   const only = (
@@ -104,8 +111,18 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
       )
     },
     fits,
+    holds: (shown, idField) => (name) =>
+      name === idField || Object.hasOwn(shown, name) || required().has(name),
     fields,
   }
+}
+
+// Of a choice, and of one within it, what any of them must have.
+function requiredIn(schema: SchemaOrBoolean, fold: Fold, choices = 2): readonly string[] {
+  const folded = fold(schema)
+  if (typeof folded === 'boolean') return []
+  const members = choices > 0 && isUnion(folded) ? membersOf(folded, fold) : []
+  return [...requiredOf(folded), ...members.flatMap((each) => requiredIn(each, fold, choices - 1))]
 }
 
 /** The objects of a model: where an answer may have `null` instead of an item, what is in the collection are the items. */
@@ -138,15 +155,23 @@ export function markedFields(
   return new Set(names)
 }
 
-/** Of an item within another, the fields that there was space for. */
-export function shownIn(now: Item, item: Item, idField?: string): Record<string, unknown> {
-  const names = Object.keys(item).filter((name) => name === idField || Object.hasOwn(now, name))
-  return Object.fromEntries(
-    names.map((name) => {
-      const [shown, value] = [now[name], item[name]]
-      return [name, isObject(shown) && isObject(value) ? shownIn(shown, value) : value]
-    }),
-  )
+/**
+ * Of an item within another, the fields that there was space for, and as many elements of its lists.
+ * @param shows whether a field is one of those
+ */
+export function shownIn(
+  now: Item,
+  item: Item,
+  shows = (name: string): boolean => Object.hasOwn(now, name),
+): Record<string, unknown> {
+  const names = Object.keys(item).filter(shows)
+  return Object.fromEntries(names.map((name) => [name, shownOf(now[name], item[name])]))
+}
+
+function shownOf(now: unknown, value: unknown): unknown {
+  if (Array.isArray(now) && Array.isArray(value))
+    return value.slice(0, now.length).map((each, index) => shownOf(now[index], each))
+  return isObject(now) && isObject(value) ? shownIn(now, value) : value
 }
 
 /**

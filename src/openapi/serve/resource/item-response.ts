@@ -13,7 +13,9 @@ import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel, objectsOf } from './item-model.ts'
+import type { Reference } from './references.ts'
 import type { Resource } from './resource.ts'
+import { withUnshown } from './unshown-parents.ts'
 import { VirtualItem } from './virtual-collection.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
@@ -220,16 +222,18 @@ function ofLast(selectOf: SelectOf): SelectOf {
 
 /**
  * What reads the query of a list: a route's options say it before the names of its parameters.
+ * @param references what its items refer to
  * @param inPath the parameters of its path that choose from the list
  */
 export function createSelectOf(
   route: OpenApiRoute,
   { shape }: Resource,
+  references: readonly Reference[],
   inPath: readonly string[],
 ): SelectOf {
   const { filterBy, select } = route.options
   if (filterBy !== undefined || select !== undefined) return createSelect(route)
-  return createParameterSelect(route.operation, shape, inPath)
+  return createParameterSelect(route.operation, withUnshown(shape, references), inPath)
 }
 
 function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {

@@ -39,6 +39,8 @@ export interface Reference {
   /** Whether an item need not have it, and whether it may be null. */
   readonly isOptional: boolean
   readonly isNullable: boolean
+  /** The model of what an item has and does not show. */
+  readonly unshown?: Schema
 }
 
 /** How deep in an item references are looked for. */

@@ -52,7 +52,10 @@ function createMap(all: readonly Resource[]): ResourceMap {
       return [path.replace(SUFFIX, ''), path].map((known) => [known, each] as const)
     }),
   )
-  const homes = new Map(all.map((each) => [each, findHome(each, all)]))
+  const bySingular = groupBy(all, ({ evidence }) => evidence.singular)
+  const homes = new Map(
+    all.map((each) => [each, findHome(each, bySingular.get(each.evidence.singular) ?? [])]),
+  )
   const homeOf = (resource: Resource): Resource => homes.get(resource) ?? resource
   const lookups = new Map(all.map((each) => [each, findLookup(each, all)]))
   const home = all.filter((each) => homeOf(each) === each && lookups.get(each) === undefined)
@@ -120,12 +123,11 @@ function itemPathOf({ template, parameter }: Resource): string {
 }
 
 // The same collection may be shown whole, and below each of the resources that its items belong to.
-function findHome(resource: Resource, all: readonly Resource[]): Resource {
-  const wider = all.filter(
+function findHome(resource: Resource, namesakes: readonly Resource[]): Resource {
+  const wider = namesakes.filter(
     (other) =>
       other.parents.length < resource.parents.length &&
       other.host === resource.host &&
-      other.evidence.singular === resource.evidence.singular &&
       [...other.components].some((name) => resource.components.has(name)) &&
       sharesParents(other, resource),
   )

@@ -111,7 +111,9 @@ function compileRole(
   const inPath = route.parameters.filter(
     (name) => !isIdName(name) && !above.some(({ parameter }) => parameter === name),
   )
-  const selectOf = lazy(() => createSelectOf(route, home, role.kind === 'view' ? inPath : []))
+  const selectOf = lazy(() =>
+    createSelectOf(route, home, virtual.makerOf(home).references, role.kind === 'view' ? inPath : []),
+  )
   const answersExample = (
     form: ResponseForm,
     { request, input, store, path, id }: ItemRequest,

@@ -48,8 +48,9 @@ export interface Resource {
   /** The routes that show its items, one and many. */
   readonly read: ItemAnswer | undefined
   readonly list: ItemAnswer | undefined
-  /** Whether a POST to the collection creates an item. */
+  /** Whether a POST to the collection creates an item, and the route of that. */
   readonly isPostedTo: boolean
+  readonly createdBy?: RouteDefinition | undefined
   /** Whether a GET of the collection lists its items. */
   readonly isListed: boolean
   /** Whether its items have paths below other items alone. */
@@ -155,6 +156,7 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
     read,
     list,
     isPostedTo,
+    createdBy: isPostedTo ? post.route : undefined,
     isListed,
   }
 }

@@ -2,6 +2,7 @@ import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { idText } from '../../../collections/item-operations.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { segmentsOf } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
 import type { ItemModel } from './item-model.ts'
 import { wordsOf, type Reference } from './references.ts'
@@ -31,7 +32,7 @@ export function createSentReferences(
     const { target, shape, asId } = reference
     if (isObject(sent)) return shape === undefined ? asId(memberAt(sent, target.idPath ?? [])) : undefined
     if (shape === undefined || !isId(sent)) return undefined
-    const id = virtual.makerOf(target).readId(idText(sent))
+    const id = virtual.makerOf(target).readId(idInUrl(sent, target) ?? idText(sent))
     return id === undefined ? undefined : virtual.refer(reference, [], id)
   }
   return (sent) => {
@@ -57,6 +58,22 @@ function all(sent: unknown, held: (value: unknown) => unknown): readonly unknown
 
 function isOwn(path: readonly string[]): boolean {
   return path.length === 1 || (path.length === 2 && path[1] === '*')
+}
+
+// `https://api.example.com/v1/users/3` names the item of `/users/{id}`.
+function idInUrl(sent: unknown, { template }: Resource): string | undefined {
+  if (typeof sent !== 'string' || !/^(https?:\/)?\/./.test(sent)) return undefined
+  const { pathname } = new URL(sent, 'http://localhost')
+  const [, above = '', id = ''] = /^(.*)\/([^/]+)\/?$/.exec(pathname) ?? []
+  return above === template || above.endsWith(`/${segmentsOf(template).at(-1)}`) ? decoded(id) : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function isId(value: unknown): value is string | number {

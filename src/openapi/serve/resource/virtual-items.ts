@@ -104,7 +104,14 @@ export class VirtualItems {
   drawsOf = (resource: Resource, values: readonly string[], id: unknown): Stream =>
     this.#streamOf(pathOf(resource, values), id).childOf('added')
 
-  #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
+  // As many of its references as are shown: of an item within another, few are.
+  #make(
+    resource: Resource,
+    values: readonly string[],
+    id: unknown,
+    depth: number,
+    shows: (name: string) => boolean = () => true,
+  ): Entries {
     const { model, examples, nameUrls, requestedFields, counts } = this.makerOf(resource)
     const { idPath } = resource
     // One whose id only its path knows is as the example of that path has it.
@@ -116,9 +123,10 @@ export class VirtualItems {
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
     nameUrls(item, values, id, idPath === undefined ? undefined : example)
-    const isSaid = (path: readonly string[]): boolean => memberAt(example, path) !== undefined
-    const named = this.#nameParents(item, resource, values, depth, isSaid)
-    this.#refer(item, resource, values, id, { depth, named, known: example })
+    const isLeft = (path: readonly string[]): boolean =>
+      memberAt(example, path) !== undefined || !shows(path[0] ?? '')
+    const named = this.#nameParents(item, resource, values, depth, isLeft)
+    this.#refer(item, resource, values, id, { depth, named, known: example, shows })
     writeCounts(item, counts, example, (below) => this.collection(below, [...values, idText(id)]).size)
     return item
   }
@@ -146,7 +154,11 @@ export class VirtualItems {
     const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
     const item = references.length === 0 ? made : copyValue(made)
     nameUrls(item, values, id, known)
-    this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
+    this.#refer(item, resource, values, id, {
+      ...{ depth: 0, named: new Set(), known },
+      // What nobody sees is as it was sent, or not there.
+      shows: (name) => references.every(({ path, unshown }) => unshown === undefined || path[0] !== name),
+    })
     writeCounts(item, counts, known, () => 0)
     return item
   }
@@ -192,11 +204,12 @@ export class VirtualItems {
     resource: Resource,
     values: readonly string[],
     id: unknown,
-    { depth, named, known }: { depth: number; named: ReadonlySet<string>; known: Item | undefined },
+    { depth, named, known, shows }: Referring,
   ): void {
     const stream = this.#streamOf(pathOf(resource, values), id)
     for (const reference of this.makerOf(resource).references) {
-      if (named.has(reference.path.join('.')) || memberAt(known, reference.path.slice(0, 1)) !== undefined)
+      const [first = ''] = reference.path
+      if (!shows(first) || named.has(reference.path.join('.')) || memberAt(known, [first]) !== undefined)
         continue
       const own = stream.childOf(reference.path.join('.'))
       const ownValues = [...values, idText(id)]
@@ -206,7 +219,7 @@ export class VirtualItems {
       // The first ones are named most often, so that they have something below them.
       let drawn = Math.floor(ids.length * own.next() ** 2)
       setAt(item, reference.path, (now) => {
-        if (now === undefined || now === null) return now
+        if (reference.unshown === undefined && (now === undefined || now === null)) return now
         const chosen = ids[drawn++ % ids.length]
         return this.#reference(reference, above, chosen, now, depth)
       })
@@ -228,14 +241,28 @@ export class VirtualItems {
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
     const isListed = this.collection(target, above).get(idText(id)) !== undefined
+    const shows = isObject(now) ? model.holds(now, target.idField) : undefined
     const item = isListed
-      ? this.#make(target, above, id, depth + 1)
+      ? this.#make(target, above, id, depth + 1, shows)
       : this.#makeAny(target, above, id, depth + 1)
     const own = asHeld(shape, model.own(item), now)
-    const shown = isObject(now) ? shownIn(now, own, target.idField) : own
+    const shown = isObject(now) ? shownIn(now, own, shows) : own
     const fitting = [shown, { ...(isObject(now) && now), ...shown }].find((each) => model.fits(each))
-    return fitting ?? model.complete(shown, stream, scopeOf(target))
+    if (fitting !== undefined) return fitting
+    const whole = model.complete(shown, stream, scopeOf(target))
+    const least = shownIn(whole, whole, shows)
+    return model.fits(least) ? least : whole
   }
+}
+
+/** Which references of an item are given ids, and how deep in others the item lies. */
+interface Referring {
+  readonly depth: number
+  /** Those that have theirs. */
+  readonly named: ReadonlySet<string>
+  readonly known: Item | undefined
+  /** Whether a field is shown at all. */
+  readonly shows: (name: string) => boolean
 }
 
 const modelOf = remembered(createItemModel, new WeakMap())

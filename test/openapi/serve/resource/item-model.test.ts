@@ -4,7 +4,8 @@ import { createResolver, type Schema } from '../../../../src/engine/schema/schem
 import { createItemModel, type ItemModel } from '../../../../src/openapi/serve/resource/item-model.ts'
 import { contentStream } from '../../../../src/engine/random.ts'
 import type { ItemRequest } from '../../../../src/collections/item-operations.ts'
-import { bodyFieldsOf, createSuppliedReader } from '../../../../src/openapi/serve/resource/item-factory.ts'
+import { bodyFieldsOf } from '../../../../src/openapi/serve/resource/body-fields.ts'
+import { createSuppliedReader } from '../../../../src/openapi/serve/resource/item-factory.ts'
 import type { Item } from '../../../../src/state/store.ts'
 import { described, json, query } from '../describing.ts'
 

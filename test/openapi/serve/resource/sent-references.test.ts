@@ -69,6 +69,8 @@ it('is of the items whose ids are sent', async () => {
   const own = await ask<{ gid: string; name: string }>('POST', '/projects', { gid: 'p-1', name: 'Launch' })
   expect((await ask('PATCH', `/tasks/${made.gid}`, { project: 'p-1' })).project).toEqual(own)
   expect((await ask('PATCH', `/tasks/${made.gid}`, { project_gid: one?.gid })).project).toEqual(one)
+  const url = `https://api.example.com/v1/projects/${other?.gid}`
+  expect((await ask('PATCH', `/tasks/${made.gid}`, { project: url })).project).toEqual(other)
 })
 
 it('keep the kind that is said of them, whatever that of the items is', async () => {

@@ -1,0 +1,30 @@
+import type { Operation } from '../../../engine/operation.ts'
+import { fieldsOf } from '../../../engine/schema/fields.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import { createResolver, type Resolve, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import { markedFields } from './item-model.ts'
+
+/** The fields that a request's body may have, by its JSON model. */
+export function bodyFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
+  return [...bodyModelsOf(operation, wrapper).fields.keys()]
+}
+
+/** Those of them that a request gives: the body's own model may be the one that does not have the server set them. */
+export function givenFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
+  const { fields, resolve } = bodyModelsOf(operation, wrapper)
+  const readOnly = markedFields(fields, 'readOnly', createFold(resolve))
+  return [...fields.keys()].filter((name) => !readOnly.has(name))
+}
+
+function bodyModelsOf(
+  { body }: Operation,
+  wrapper: readonly string[],
+): { readonly fields: ReadonlyMap<string, SchemaOrBoolean>; readonly resolve: Resolve } {
+  const model = [...(body?.content.values() ?? [])].find((media) => media.model !== undefined)?.model ?? {}
+  const resolve = createResolver(model)
+  const fields = fieldsOf(model, resolve)
+  const [only, ...others] = fields
+  if (only === undefined || others.length > 0 || !wrapper.includes(only[0])) return { fields, resolve }
+  const [, inner] = only
+  return { fields: typeof inner === 'boolean' ? new Map() : fieldsOf(inner, resolve), resolve }
+}
