@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect as connectHttp2 } from 'node:http2'
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+} from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
@@ -21,9 +27,9 @@ async function upstreamOf(answer: RequestListener): Promise<Server> {
   return server
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
+const portOf = (server: TcpServer): number => (server.address() as AddressInfo).port
 
-async function gatewayTo(upstream: Server, options: GatewayOptions = {}): Promise<number> {
+async function gatewayTo(upstream: TcpServer, options: GatewayOptions = {}): Promise<number> {
   const app = createGateway({ upstream: `http://127.0.0.1:${portOf(upstream)}`, ...options })
   onTestFinished(() => app.close())
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -146,4 +152,39 @@ it('keeps the order of headers and writes cookies where the first came', async (
   const lines = ['Connection: close', 'X-A: 1', 'Cookie: a=1', 'X-B: 2', 'X-A: 3', 'cookie: b=2', 'X-B: 4']
   const answer = await rawAnswer(port, ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n'))
   expect(answer).toContain('"X-A","1","Cookie","a=1; b=2","X-B","2","X-A","3","X-B","4"')
+})
+
+it.for([
+  ['in full', 'Connection: Upgrade\r\nUpgrade: x\r\n', []],
+  ['in part', '', ['Connection: Upgrade', 'Upgrade: x']],
+] as const)(
+  'takes another protocol that was not agreed on for a malformed answer: %s',
+  async ([, said, offered]) => {
+    const upstream = createTcpServer((socket) => {
+      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${said}\r\nhello`))
+      socket.on('error', () => undefined)
+    }).listen(0, '127.0.0.1')
+    await once(upstream, 'listening')
+    onTestFinished(() => void upstream.close())
+    const port = await gatewayTo(upstream)
+    const sent = offered.length === 0 ? head('Expect: 100-continue', 'Content-Length: 2') : head(...offered)
+    const answer = await rawAnswer(port, sent)
+    expect(answer).toMatch(/^HTTP\/1.1 502 /)
+    expect(answer).toContain('SIM_UPSTREAM_MALFORMED')
+  },
+)
+
+it('leaves what it does not know of expectations to the upstream, also over HTTP/2', async () => {
+  const upstream = await upstreamOf((_incoming, response) => response.end())
+  upstream.on('checkExpectation', (incoming: IncomingMessage, response) => {
+    incoming.resume().once('end', () => response.end(`wants ${incoming.headers.expect}`))
+  })
+  const port = await gatewayTo(upstream)
+  const sent = head('Expect: tea', 'Content-Length: 4', 'Connection: close')
+  expect(await rawAnswer(port, `${sent}body`)).toContain('wants tea')
+  const session = connectHttp2(`http://127.0.0.1:${port}`)
+  onTestFinished(() => session.destroy())
+  const stream = session.request({ ':method': 'POST', ':path': '/a', expect: 'tea' })
+  stream.end('body')
+  expect(await text(stream)).toBe('wants tea')
 })
