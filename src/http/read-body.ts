@@ -184,7 +184,7 @@ export function rewindableBody(request: Readable): RewindableBody {
 
 /**
  * Has a server send 100 (Continue) when a body is first read, in place of at once, so that what is forwarded can wait
- * for the upstream to want it; what else a client expects is passed by or passed on (RFC 9110, section 10.1.1).
+ * for the upstream to want it (RFC 9110, section 10.1.1).
  */
 export function continueWhenRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -196,5 +196,4 @@ export function continueWhenRead(server: Server): void {
     }
     server.emit('request', request, response)
   })
-  server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange))
 }

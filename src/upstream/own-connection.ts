@@ -128,7 +128,7 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
       if (end()) relay.onComplete(answer.rawTrailers)
     })
   })
-  if (expect?.toLowerCase() !== '100-continue') return sendBody()
+  if (expect === undefined) return sendBody()
   outgoing.flushHeaders()
   waitForHead()
   outgoing.once('continue', sendBody)

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { connect as connectHttp2 } from 'node:http2'
 import {
   connect,
   createServer as createTcpServer,
@@ -173,18 +172,3 @@ it.for([
     expect(answer).toContain('SIM_UPSTREAM_MALFORMED')
   },
 )
-
-it('leaves what it does not know of expectations to the upstream, also over HTTP/2', async () => {
-  const upstream = await upstreamOf((_incoming, response) => response.end())
-  upstream.on('checkExpectation', (incoming: IncomingMessage, response) => {
-    incoming.resume().once('end', () => response.end(`wants ${incoming.headers.expect}`))
-  })
-  const port = await gatewayTo(upstream)
-  const sent = head('Expect: tea', 'Content-Length: 4', 'Connection: close')
-  expect(await rawAnswer(port, `${sent}body`)).toContain('wants tea')
-  const session = connectHttp2(`http://127.0.0.1:${port}`)
-  onTestFinished(() => session.destroy())
-  const stream = session.request({ ':method': 'POST', ':path': '/a', expect: 'tea' })
-  stream.end('body')
-  expect(await text(stream)).toBe('wants tea')
-})
