@@ -48,6 +48,15 @@ export const clock = [
       output: STATE,
     },
     ({ ms }, { session }) => {
+      if (session.clock.now() + Number(ms) > LATEST)
+        throw new InputInvalid([
+          {
+            type: 'less_than_equal',
+            loc: ['body', 'ms'],
+            msg: 'The clock ends with the year 9999',
+            input: ms,
+          },
+        ])
       session.clock.advance(Number(ms))
       return stateOf(session.clock)
     },
@@ -67,6 +76,9 @@ export const clock = [
     },
   ),
 ]
+
+/** What can be written as a date and time (RFC 3339, section 1). */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 function stateOf({ now, isFrozen }: Clock): unknown {
   return { now: new Date(now()).toISOString(), frozen: isFrozen }

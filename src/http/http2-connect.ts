@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2'
 import { Duplex } from 'node:stream'
 import { SimError } from '../errors.ts'
@@ -9,10 +9,12 @@ import { malformed, tunnelOf } from './request-head.ts'
 import { noteRefused, type OpenTunnel } from './tunnel.ts'
 import { setUpgrade } from './upgrade.ts'
 
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
 /** What CONNECT over HTTP/2 needs. */
 export interface Http2ConnectOptions {
   /** Gets a request that wants another protocol, in the form of HTTP/1.1. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  readonly answer: Answer
   readonly authenticate: AuthenticateClient
   readonly openTunnel: OpenTunnel
   readonly noteAside: NoteAside | undefined
@@ -62,6 +64,17 @@ export function createHttp2Connect(options: Http2ConnectOptions): Http2Connect {
 // An answer on it would throw.
 function isGone({ destroyed, closed }: ServerHttp2Stream): boolean {
   return destroyed || closed
+}
+
+/** Answers those requests of HTTP/2 whose method Node has a name for, as its parser of HTTP/1.1 does (RFC 9110, section 9.1). */
+export function answerKnownMethods(answer: Answer, noteAside: NoteAside | undefined): Answer {
+  return (request, response) => {
+    const { method = '' } = request
+    if (METHODS.includes(method)) return answer(request, response)
+    const error = malformed(`the method '${method}' is not known here`, 501)
+    reject(response as unknown as Http2ServerResponse, error)
+    noteAside?.({ status: error.statusCode, by: 'gateway', error: error.code, reason: error.message })
+  }
 }
 
 function reject(response: Http2ServerResponse, { statusCode, headers, body }: SimError): void {

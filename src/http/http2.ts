@@ -50,6 +50,7 @@ export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: H
       session.on('error', () => session.destroy())
       const streams = limitWaiting(session, headerTimeoutMs)
       endWhenGone(session, streams, headerTimeoutMs)
+      closeGently(session, streams)
     })
     return made
   })
@@ -84,6 +85,28 @@ function limitWaiting(session: ServerHttp2Session, headerTimeoutMs: number): () 
     stream.once('close', () => streams--)
   })
   return () => streams
+}
+
+/**
+ * Has a session close in another way than Node's, which a client's GOAWAY calls too: a request that comes before the
+ * GOAWAY in return is sent would be refused there from within the parser of frames, which then reads a stream that is
+ * freed (Node 20), and the process may end. Here it is answered, and the session ends after its last stream.
+ */
+function closeGently(session: ServerHttp2Session, streams: () => number): void {
+  let isEnding = false
+  const end = (): void => {
+    if (isEnding && streams() === 0) session.destroy()
+  }
+  session.close = () => {
+    if (isEnding) return
+    isEnding = true
+    // When the parser has handed out all that it has read.
+    setImmediate(() => {
+      if (!session.destroyed) session.goaway()
+      end()
+    })
+  }
+  session.on('stream', (stream) => stream.once('close', end))
 }
 
 /**

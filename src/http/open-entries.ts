@@ -9,7 +9,7 @@ import { createConnectHandler } from './connect.ts'
 import type { AuthenticateClient } from './credentials.ts'
 import { CROWDED } from './first-bytes.ts'
 import { UNPARSABLE } from './fastify-host.ts'
-import { createHttp2Connect } from './http2-connect.ts'
+import { answerKnownMethods, createHttp2Connect } from './http2-connect.ts'
 import { createHttp2 } from './http2.ts'
 import { plainAddress } from './ip-address.ts'
 import { isLast, openFilesLimit, warnOfOpenFiles } from './open-files.ts'
@@ -67,7 +67,7 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const openTunnel = createTunnels({ ...options, endTls, reenter })
   const connect = createConnectHandler(authenticate, openTunnel, noteAside)
   const http2 = createHttp2(
-    answer,
+    answerKnownMethods(answer, noteAside),
     timeoutMs,
     createHttp2Connect({ answer, authenticate, openTunnel, noteAside, track }),
   )

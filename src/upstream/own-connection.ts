@@ -100,10 +100,13 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
     relay.onHeaders(statusCode, rawHeaders, () => undefined),
   )
   outgoing.once('upgrade', (answer, server: Socket, head) => {
-    if (end() && upgrade !== undefined) joinConnections(answer, server, head, { ...switching, upgrade })
+    if (upgrade === undefined) fail(badUpgrade())
+    else if (end()) joinConnections(answer, server, head, { ...switching, upgrade })
     else server.destroy()
   })
   outgoing.once('response', (answer) => {
+    // One that does not name the protocol.
+    if (answer.statusCode === 101) return fail(badUpgrade())
     clearTimeout(timer)
     outgoing.off('finish', waitForHead)
     // Nothing is awaited from a server whose client is slow.
@@ -132,6 +135,11 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
   // Some servers wait for the body without a word, and nobody has to wait for that for long.
   const patience = setTimeout(sendBody, CONTINUE_MS)
   outgoing.once('close', () => clearTimeout(patience))
+}
+
+// By the name that undici gives it.
+function badUpgrade(): Error {
+  return Object.assign(new Error('bad upgrade'), { code: 'UND_ERR_SOCKET' })
 }
 
 /** How long an upstream may take to say that it wants a body, until the body is sent all the same. */

@@ -44,4 +44,13 @@ describe('the clock on the control plane', () => {
     expect((await ask('POST', '/__sim/clock/freeze', { at: 'soon' })).status).toBe(422)
     expect((await ask('POST', '/__sim/clock/advance', { ms: -1 })).status).toBe(422)
   })
+
+  it('goes no further than the year 9999, in whatever steps', async () => {
+    const { ask } = open()
+    await ask('POST', '/__sim/clock/freeze', { at: '9999-12-31T23:59:59Z' })
+    expect((await ask('POST', '/__sim/clock/advance', { ms: 1e308 })).status).toBe(422)
+    expect((await ask('POST', '/__sim/clock/advance', { ms: 999 })).status).toBe(200)
+    expect((await ask('POST', '/__sim/clock/advance', { ms: 1 })).status).toBe(422)
+    expect((await ask('GET', '/__sim/clock')).body.now).toBe('9999-12-31T23:59:59.999Z')
+  })
 })

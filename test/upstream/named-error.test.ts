@@ -64,6 +64,11 @@ describe('the cause of a failure has a code', () => {
     ['a reset before the answer', () => serverOf((socket) => socket.resetAndDestroy()), 'RESET'],
     ['an end before the answer', () => serverOf((socket) => socket.end()), 'RESET'],
     ['a 101 that was not offered', () => saying('HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n'), 'MALFORMED'],
+    [
+      'a 101 that was not offered, in full',
+      () => saying('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      'MALFORMED',
+    ],
     ['a status below 100', () => saying('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'), 'MALFORMED'],
     ['what is not HTTP', () => saying('SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'MALFORMED'],
     [

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+} from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
@@ -21,9 +26,9 @@ async function upstreamOf(answer: RequestListener): Promise<Server> {
   return server
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
+const portOf = (server: TcpServer): number => (server.address() as AddressInfo).port
 
-async function gatewayTo(upstream: Server, options: GatewayOptions = {}): Promise<number> {
+async function gatewayTo(upstream: TcpServer, options: GatewayOptions = {}): Promise<number> {
   const app = createGateway({ upstream: `http://127.0.0.1:${portOf(upstream)}`, ...options })
   onTestFinished(() => app.close())
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -147,3 +152,23 @@ it('keeps the order of headers and writes cookies where the first came', async (
   const answer = await rawAnswer(port, ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n'))
   expect(answer).toContain('"X-A","1","Cookie","a=1; b=2","X-B","2","X-A","3","X-B","4"')
 })
+
+it.for([
+  ['in full', 'Connection: Upgrade\r\nUpgrade: x\r\n', []],
+  ['in part', '', ['Connection: Upgrade', 'Upgrade: x']],
+] as const)(
+  'takes another protocol that was not agreed on for a malformed answer: %s',
+  async ([, said, offered]) => {
+    const upstream = createTcpServer((socket) => {
+      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${said}\r\nhello`))
+      socket.on('error', () => undefined)
+    }).listen(0, '127.0.0.1')
+    await once(upstream, 'listening')
+    onTestFinished(() => void upstream.close())
+    const port = await gatewayTo(upstream)
+    const sent = offered.length === 0 ? head('Expect: 100-continue', 'Content-Length: 2') : head(...offered)
+    const answer = await rawAnswer(port, sent)
+    expect(answer).toMatch(/^HTTP\/1.1 502 /)
+    expect(answer).toContain('SIM_UPSTREAM_MALFORMED')
+  },
+)

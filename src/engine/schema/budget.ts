@@ -21,6 +21,7 @@ export const MAX_DRAWN = 100_000
 export const ITEM = 32
 export const FIELD = 32
 const ATTEMPT = 256
+const STEPS_PER_PART = 16
 
 /** An answer that is being made. */
 export interface Budgeted {
@@ -82,6 +83,18 @@ export function mayRetry(scope: Budgeted, bytesBefore: number): boolean {
   budget.bytes = bytesBefore
   budget.steps -= ATTEMPT
   return budget.steps >= 0
+}
+
+/** Whether there is time to test a value; what that took is said to `tested`. */
+export function mayTest(scope: Budgeted, at: Position): boolean {
+  if (budgetOf(scope).steps >= 0) return true
+  noteCut(scope, at, 'what was not tested in time')
+  return false
+}
+
+/** Counts the parts of a model that a value was tested against. */
+export function tested(scope: Budgeted, parts: number): void {
+  budgetOf(scope).steps -= parts * STEPS_PER_PART
 }
 
 /** Goes one level deeper, unless that is too deep; who did leaves it again. */

@@ -32,6 +32,8 @@ export interface Checker {
   /** The violations, up to a thousand; none when the value fits. Fills in defaults when the checker was made to. */
   check(value: unknown, part?: Schema): readonly Violation[]
   fits(value: unknown, part?: Schema): boolean
+  /** How many parts of the model the last value was tested against. */
+  steps(): number
 }
 
 /**
@@ -66,6 +68,7 @@ export function createChecker(
   return {
     check: (value, part = root) => errorsOf(value, part).slice(0, MAX_VIOLATIONS).map(violation),
     fits: (value, part = root) => errorsOf(value, part).length === 0,
+    steps: () => compiling().tries.steps(),
   }
 }
 

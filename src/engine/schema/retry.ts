@@ -1,5 +1,5 @@
 import { hashText } from '../random.ts'
-import { budgetOf, mayRetry } from './budget.ts'
+import { budgetOf, mayRetry, mayTest, tested } from './budget.ts'
 import type { Compiler, Generate } from './generate.ts'
 import { kindOf, numberOf, requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
@@ -31,18 +31,23 @@ export function retryUntilFits(
 
   return (stream, scope) => {
     const { bytes } = budgetOf(scope)
+    const fits = (value: unknown): boolean => {
+      const does = checker.fits(value, goal)
+      tested(scope, checker.steps())
+      return does
+    }
     const first = generate(stream, scope)
-    if (checker.fits(first, goal)) return first
+    if (!mayTest(scope, at) || fits(first)) return first
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
       if (!mayRetry(scope, bytes)) return first
       const value = generate(stream.child(RETRY + attempt), scope)
-      if (checker.fits(value, goal)) return value
+      if (fits(value)) return value
     }
     members ??= membersOf(folded, at, compiler)
     for (const member of members) {
       if (!mayRetry(scope, bytes)) return first
       const value = member(stream.child(RETRY), scope)
-      if (checker.fits(value, goal)) return value
+      if (fits(value)) return value
     }
     return first
   }

@@ -14,6 +14,8 @@ export interface Tries {
   readonly regExp: RegExpEngine
   /** What each validator of a part calls. */
   readonly step: () => void
+  /** How many of these the last value took. */
+  readonly steps: () => number
   /** What is wrong with a value of a model for certain: whatever the patterns would have said that were not checked in time. */
   errorsOf(validate: ValidateFunction, value: unknown, model: string): readonly ErrorObject[]
 }
@@ -67,6 +69,7 @@ export function createTries(): Tries {
   }
   return {
     regExp: Object.assign(regExp, { code: 'new RegExp' }),
+    steps: () => steps,
     step() {
       if (++steps > MAX_STEPS) throw new TooLong()
     },

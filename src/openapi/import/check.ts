@@ -1,5 +1,6 @@
 import { findMethodProblem } from '../../http/methods.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../../grouping.ts'
 import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
 import { isElsewhere, referenceOf, type Library } from './library.ts'
 import { childOf, entriesOf, itemsOf, pointerOf, textAt, type Node } from './node.ts'
@@ -102,7 +103,7 @@ export function checkDescription(library: Library): Checked {
   const walkComposition = (node: Node): void => {
     for (const member of itemsOf(childOf(node, 'allOf'))) {
       const base = referenceOf(member) === undefined ? undefined : library.follow(member)
-      if (typeof base === 'object') children.set(base.value, [...(children.get(base.value) ?? []), node])
+      if (typeof base === 'object') entryOf(children, base.value, () => []).push(node)
     }
     compositions.push(...compositionsOf(node))
   }

@@ -66,11 +66,16 @@ function textParameter(name: string): Parameter {
   return { name, in: 'path', required: true, style: 'simple', explode: false, model: { type: 'string' } }
 }
 
+/** Whether HTTP can carry a header of this name (RFC 9110, section 5.1). */
+export function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+}
+
 /** The headers of a response. The content gives the content type. */
 export function headersOf(response: Node, description: Description): readonly ResponseHeader[] {
   return entriesOf(childOf(response, 'headers')).flatMap((each): ResponseHeader[] => {
     const node = followed(description, each)
-    if (node === undefined || each.key.toLowerCase() === 'content-type') return []
+    if (node === undefined || each.key.toLowerCase() === 'content-type' || !isHeaderName(each.key)) return []
     const [content] = entriesOf(childOf(node, 'content'))
     const described = content ?? node
     const header = { name: each.key, required: flagAt(node, 'required') === true }

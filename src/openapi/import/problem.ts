@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { linesInJson } from '../../data-files/json.ts'
 import { linesInYaml } from '../../data-files/yaml.ts'
 import { remembered } from '../../engine/lazy.ts'
+import { groupBy } from '../../grouping.ts'
 import { entriesOf, pathOf, pointerOf, rootOf, type Node, type Source } from './node.ts'
 
 /** Something wrong in a description, and where. */
@@ -22,11 +23,7 @@ export interface PlacedProblem {
 
 /** Finds the lines of problems, each file gone through once. */
 export function placeProblems(problems: readonly Problem[]): PlacedProblem[] {
-  const bySource = new Map<Source, Problem[]>()
-  for (const problem of problems) {
-    const { source } = problem.node
-    bySource.set(source, [...(bySource.get(source) ?? []), problem])
-  }
+  const bySource = groupBy(problems, ({ node }) => node.source)
   const placed = new Map<Problem, PlacedProblem>()
   for (const [source, own] of bySource) {
     const paths = own.map(({ node }) => placeInText(node))

@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './models.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
-import { parameterKey } from './parameters.ts'
+import { isHeaderName, parameterKey } from './parameters.ts'
 import type { Problem } from './problem.ts'
 import { namesOf } from '../../routing/path-template.ts'
 import { statusOf } from './route-of.ts'
@@ -15,7 +15,7 @@ export function findRouteProblems(
 ): Problem[] {
   return [
     ...findParameterProblems(path, operation, pathItem, description),
-    ...findResponseProblems(operation),
+    ...findResponseProblems(operation, description),
     ...findSecurityProblems(operation, description),
   ]
 }
@@ -57,14 +57,19 @@ function findParameterProblems(
   return problems
 }
 
-function findResponseProblems(operation: Node): Problem[] {
+function findResponseProblems(operation: Node, description: Description): Problem[] {
   const responses = childOf(operation, 'responses')
   if (responses === undefined)
     return [{ node: operation, message: 'has no responses; it answers an empty 200' }]
   const keys = entriesOf(responses).filter(({ key }) => !key.startsWith('x-'))
-  return keys
+  const statuses = keys
     .filter(({ key }) => statusOf(key) === undefined)
     .map((node) => ({ node, message: `'${node.key}' is not a status, a class such as 2XX, or default` }))
+  const headers = keys
+    .flatMap((each) => entriesOf(childOf(followed(description, each) ?? each, 'headers')))
+    .filter(({ key }) => !isHeaderName(key))
+    .map((node) => ({ node, message: `'${node.key}' cannot be the name of a header; it is left out` }))
+  return [...statuses, ...headers]
 }
 
 function findSecurityProblems(operation: Node, { library: { root } }: Description): Problem[] {

@@ -74,6 +74,14 @@ export const HTTP2: readonly Http2Rule[] = [
     comes: ANSWERED,
   },
   refused('no :method', '8.3.1', without(':method')),
+  {
+    rule: 'a method that is not known is not implemented',
+    section: '8.3.1',
+    send: [headers([[':method', 'BREW'], ...without(':method')])],
+    comes: /^501$/,
+    reaches: '',
+    nginx: ['400', 'it says so of all that is malformed'],
+  },
   refused('no :path', '8.3.1', without(':path')),
   refused('no :scheme', '8.3.1', without(':scheme')),
   refused('an empty :path', '8.3.1', [...without(':path'), [':path', '']]),
@@ -229,6 +237,14 @@ export const HTTP2: readonly Http2Rule[] = [
     section: '6.8',
     send: [headers(GET), frame(TYPE.goaway, 0, 0, Buffer.alloc(8))],
     comes: ANSWERED,
+  },
+  {
+    // Where Node 20 refuses such a request, it reads memory that it has freed.
+    rule: 'a client that says GOAWAY may go on with requests',
+    section: '6.8',
+    send: [Buffer.concat([frame(TYPE.goaway, 0, 0, Buffer.alloc(8)), headers(GET)])],
+    comes: ANSWERED,
+    reaches: 'GET a',
   },
   {
     rule: 'streams that are begun and reset at once are bounded',

@@ -111,6 +111,16 @@ describe('an answer that would be too large', () => {
     compileGenerator(never)(contentStream(1, 'GET /x'), scope)
     expect(scope.budget.steps).toBeLessThan(0)
   })
+
+  it('is tested as often as there are steps for', () => {
+    const $defs: Record<string, Schema> = { N24: { type: 'object', properties: { x: { type: 'integer' } } } }
+    for (let level = 0; level < 24; level++) {
+      const next = { $ref: `#/$defs/N${level + 1}` }
+      $defs[`N${level}`] = { oneOf: [next, next, { allOf: [next, next] }] }
+    }
+    const { cut } = madeOf({ title: 'Choice', $ref: '#/$defs/N0', $defs })
+    expect(cut).toMatch(/ is cut, it has what was not tested in time$/)
+  })
 })
 
 const huge = fc.constantFrom(0, 1, 3, 70, 1e9)

@@ -90,6 +90,19 @@ describe('a description of several files', () => {
   })
 })
 
+it('leaves out headers of responses that HTTP cannot carry, and names them', () => {
+  const headers = {
+    'X-Größe': { schema: { const: 1 } },
+    'X-A b': { schema: { const: 1 } },
+    'X-C': { schema: { const: 1 } },
+  }
+  const responses = { 200: { description: 'ok', headers } }
+  const imported = importData(documentWith({ '/a': { get: { responses } } }))
+  const [rule] = routeOf(imported, 'GET /a').operation.responses
+  expect(rule?.headers.map(({ name }) => name)).toEqual(['X-C'])
+  expect(problemsOf(imported).join()).toMatch(/'X-Größe' cannot be the name of a header.*'X-A b' cannot be/s)
+})
+
 describe('a broken description', () => {
   it.for([
     [
