@@ -63,7 +63,9 @@ export function collectionPath(path: string): string {
 
 /** A template without the names of its parameters: templates of the same shape match the same paths. */
 export function pathShape(template: string): string {
-  return withoutLastSlash(template.replace(PARAMETER, (_, name: string) => (name.endsWith('*') ? '{*}' : '{}')))
+  return withoutLastSlash(
+    template.replace(PARAMETER, (_, name: string) => (name.endsWith('*') ? '{*}' : '{}')),
+  )
 }
 
 /** A path without a slash at its end, which matches as well with one. */
