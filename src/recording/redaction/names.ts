@@ -47,6 +47,10 @@ const SHORTEST_SESSION = 12
 const IN_LANGUAGE = /^[\p{L}\p{M}'’ .:?!()«»/-]{2,80}$/u
 const IS_TITLE = /^\p{Lu}\S{0,40}(?: \S{1,40}){0,4}$/u
 
+const IS_NAME = /^\p{L}+(?: \p{L}+)+$/u
+/** Of credentials (RFC 9110, section 11.1). */
+const SCHEME = /^(?:bearer|basic|digest|token|negotiate|api-?key|hmac)\b/i
+
 /** What a check says when it passes. */
 const RESULT = /^pass$/i
 const SAYS_MUCH = /^\p{Lu}\S{0,40}(?: \S{1,60}){3,60}$/u
@@ -61,7 +65,7 @@ function isCountedSession(name: string, value: string): boolean {
 
 // `pass: 'Battle Pass'`, `session.id: 'ID of the session'`.
 function saysName(name: string, value: string): boolean {
-  if (value.length > MAX_NAME || !/^\p{L}+(?: \p{L}+)+$/u.test(value)) return false
+  if (value.length > MAX_NAME || !IS_NAME.test(value) || SCHEME.test(value)) return false
   const words = value.toLowerCase().split(' ')
   return wordsOf(name)
     .split('-')
@@ -71,9 +75,10 @@ function saysName(name: string, value: string): boolean {
 function isTranslation(value: string): boolean {
   if (value.length > MAX_NAME || !IN_LANGUAGE.test(value)) return false
   // eslint-disable-next-line no-control-regex
-  if (/[^\x00-\x7f]/.test(value)) return true
+  if (/[^\x00-\x7f]/.test(value)) return !/^[a-z]/.test(value)
   return (
-    IS_TITLE.test(value) && (TITLES.test(value) || (value.includes(' ') && kindOfName(value) === 'secret'))
+    IS_TITLE.test(value) &&
+    (TITLES.test(value) || (IS_NAME.test(value) && !SCHEME.test(value) && kindOfName(value) === 'secret'))
   )
 }
 

@@ -26,7 +26,7 @@ import { looksLikeCode } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
 import { redactMqtt } from './redact-mqtt.ts'
 import { redactNamed } from './redact-text.ts'
-import { collectSecrets, keepingLengths, type Secrets } from './secrets.ts'
+import { collectSecrets, keepingLengths, looksSecret, type Secrets } from './secrets.ts'
 
 const URL_HEADERS = new Set([
   ...['location', 'content-location', 'referer', 'x-original-url', 'x-rewrite-url', 'x-forwarded-uri'],
@@ -132,7 +132,11 @@ export function redactHeader(header: NameValue, secrets: Secrets): NameValue {
 function redactHeaderValue(name: string, value: string, secrets: Secrets): string {
   const isCookie = name === 'cookie' || name === 'set-cookie'
   if (isCookie && !secrets.isExemptName(name)) return redactCookies(name, value, secrets)
-  if (secrets.hides(name, value) || (CREDENTIAL_HEADERS.has(name) && !secrets.isExemptName(name)))
+  // No header has a label in place of its value.
+  if (
+    looksSecret(secrets.kindOf(name), value) ||
+    (CREDENTIAL_HEADERS.has(name) && !secrets.isExemptName(name))
+  )
     return redactNamed(name, value, secrets)
   // Of a header of its own, as `X-Acme-Key`.
   if (secrets.kindOf(name) === 'maybe' && looksLikeCode(value)) return secrets.pseudonymize(value)

@@ -120,6 +120,7 @@ describe('redactJson', () => {
     ['[{"a":{"Pass_Word":"s3cret"}}]', '[{"a":{"Pass_Word":"[redacted]"}}]'],
     ['{"password":12.5e-3,"n":-1}', '{"password":"[redacted]","n":-1}'],
     ['{"password":"aB3${x9Kq!7"}', '{"password":"[redacted]"}'],
+    ['{"authorization":"Bearer planted secret"}', '{"authorization":"[redacted]"}'],
     ['{"password":"aB3{{x9Kq!7"}', '{"password":"[redacted]"}'],
     [
       '{"token":["s3cret",{"id":"s3cret","n":7}],"b":"c"}',

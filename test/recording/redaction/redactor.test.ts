@@ -18,6 +18,8 @@ const SECRET = 'pl4nted-s3cret'
 describe('an exchange', () => {
   it.for([
     ['Authorization', `Bearer ${SECRET}`, 'Bearer [redacted]'],
+    ['authorization', 'Bearer planted-secret', 'Bearer [redacted]'],
+    ['X-Api-Token', 'Api Token', '[redacted]'],
     ['proxy-authorization', `Basic ${SECRET}`, 'Basic [redacted]'],
     ['X-API-Key', SECRET, '[redacted]'],
     ['x-csrf-token', SECRET, '[redacted]'],
