@@ -47,7 +47,7 @@ const SHORTEST_SESSION = 12
 const IN_LANGUAGE = /^[\p{L}\p{M}'’ .:?!()«»/-]{2,80}$/u
 const IS_TITLE = /^\p{Lu}\S{0,40}(?: \S{1,40}){0,4}$/u
 
-const IS_NAME = /^\p{L}+(?: \p{L}+)+$/u
+const IS_NAME = /^\p{L}+(?:-\p{L}+)*(?: \p{L}+(?:-\p{L}+)*)+$/u
 /** Of credentials (RFC 9110, section 11.1). */
 const SCHEME = /^(?:bearer|basic|digest|token|negotiate|api-?key|hmac)\b/i
 
