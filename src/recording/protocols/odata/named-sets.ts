@@ -6,6 +6,11 @@ import { headOf, keyIn } from './segments.ts'
 /** What stands for the sets that entities of another one name, as a link of each of those. */
 const NAMED = '*'
 
+/** Whether a set stands for those that entities name. */
+export function isNamedSet(set: string): boolean {
+  return set.endsWith(`/${NAMED}`)
+}
+
 /** The set of entities that a path is about, with its last segment; `undefined` where it goes on to something else. */
 export function setPlaceOf([first, second, ...rest]: readonly string[]):
   { readonly set: string; readonly segment: string } | undefined {

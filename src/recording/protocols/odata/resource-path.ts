@@ -1,8 +1,8 @@
 import type { Item } from '../../calls/objects.ts'
 import { type Entities, linked } from './entities.ts'
 import { Refusal } from './refusal.ts'
-import { byNamer } from './named-sets.ts'
-import { isHidden, keyText, membersIn, predicateOf, readPredicate } from './service.ts'
+import { byNamer, isNamedSet } from './named-sets.ts'
+import { keyText, membersIn, predicateOf, readPredicate, shownKeys } from './service.ts'
 
 /** What a path leads to; an operation is what only the service itself knows. */
 export type Target =
@@ -91,7 +91,7 @@ function walk(entities: Entities, target: Target, [segment, ...rest]: readonly s
   const { links, properties } = entities.setOf(set)
   const link = links[name]
   if (item === undefined) {
-    if (link?.to.endsWith('/*') === true)
+    if (link !== undefined && isNamedSet(link.to))
       throw new Refusal('resource', { path: keyText(Object.values(target.key)) })
     throw missing(entities, target)
   }
@@ -118,10 +118,11 @@ function walk(entities: Entities, target: Target, [segment, ...rest]: readonly s
 /** That an entity is not there. */
 export function missing(entities: Entities, { set, key }: Pick<EntityTarget, 'set' | 'key'>): Refusal {
   const own = entities.setOf(set)
-  const values = own.keys.filter((name) => !isHidden(name)).map((name) => key[name])
+  const keys = shownKeys(own)
+  const values = keys.map((name) => key[name])
   return new Refusal('entity', {
     ...{ set, key: keyText(values), predicate: predicateOf(own, key) },
-    keys: own.keys.filter((name) => !isHidden(name)).join(','),
+    keys: keys.join(','),
   })
 }
 

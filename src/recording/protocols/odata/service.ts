@@ -117,6 +117,11 @@ export function isHidden(name: string): boolean {
   return name.startsWith(HIDDEN)
 }
 
+/** The keys of a set that paths and answers have. */
+export function shownKeys({ keys }: Pick<EntitySet, 'keys'>): readonly string[] {
+  return keys.filter((name) => !isHidden(name))
+}
+
 /** The key of an entity as one text; `undefined` where a part of it is missing. */
 export function keyOf({ keys }: Pick<EntitySet, 'keys'>, item: Item): string | undefined {
   const values = keys.map((name) => item[name])
@@ -133,7 +138,7 @@ export function keyText(values: readonly unknown[]): string {
 /** A key as paths have it, in brackets. */
 export function predicateOf(set: Pick<EntitySet, 'keys' | 'quoted'>, item: Item): string {
   const { quoted } = set
-  const keys = set.keys.filter((name) => !isHidden(name))
+  const keys = shownKeys(set)
   const literal = (name: string): string => {
     const text = String(item[name])
     return quoted.includes(name) ? `'${text.replaceAll("'", "''")}'` : text
@@ -145,7 +150,7 @@ export function predicateOf(set: Pick<EntitySet, 'keys' | 'quoted'>, item: Item)
 
 /** The values of a key in brackets by name, those without a name under the only one there is. */
 export function readPredicate(set: Pick<EntitySet, 'keys'>, text: string): Item | undefined {
-  const keys = set.keys.filter((name) => !isHidden(name))
+  const keys = shownKeys(set)
   const parts = splitOutside(text, ',')
   const [only = ''] = keys
   const values: Record<string, unknown> = {}

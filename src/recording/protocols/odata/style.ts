@@ -9,7 +9,7 @@ import { etagOf } from './request.ts'
 import { contextIn, entitiesIn, type Seen } from './seen.ts'
 import { contextOf, type Shown } from './show.ts'
 import { setPlaceOf } from './named-sets.ts'
-import { type EntitySet, isHidden, membersIn, readLiteral, type Style } from './service.ts'
+import { type EntitySet, membersIn, readLiteral, shownKeys, type Style } from './service.ts'
 import { headOf } from './segments.ts'
 
 type Sets = Readonly<Record<string, EntitySet>>
@@ -61,7 +61,7 @@ function isUsual(query: Seen['query']): boolean {
 }
 
 function isSorted(items: readonly Seen['query'][], set: EntitySet | undefined): boolean {
-  const key = set?.keys.find((name) => !isHidden(name))
+  const [key] = set === undefined ? [] : shownKeys(set)
   return (
     key !== undefined &&
     items.every((item, at) => at === 0 || orderValues(items[at - 1]?.[key], item[key], 'first') <= 0)
@@ -140,7 +140,7 @@ function partsKept(fine: readonly Seen[], sets: Sets): Pick<Style, 'keepsKeys' |
   let [keepsKeys, keepsEtags] = [false, true]
   const look = (set: EntitySet, items: readonly Item[], options: QueryOptions, isWithin: boolean): void => {
     const { select, expand } = options
-    const left = set.keys.filter((key) => !isHidden(key) && select?.includes(key) === false)
+    const left = shownKeys(set).filter((key) => select?.includes(key) === false)
     if (left.length > 0 && items.some((item) => left.every((key) => item[key] !== undefined)))
       keepsKeys = true
     if (isWithin && set.etag !== undefined && items.some((item) => etagOf(item) === undefined))
