@@ -62,9 +62,20 @@ export function compareAnswers(
       for (let index = 0; index < wanted.length; index++)
         compare(`${place}/${index}`, wanted[index], found[index])
     } else if (isObject(wanted) && isObject(found)) {
-      for (const name of Object.keys(wanted)) compare(`${place}/${name}`, wanted[name], found[name])
-      for (const name of Object.keys(found))
-        if (!Object.hasOwn(wanted, name)) compare(`${place}/${name}`, wanted[name], found[name])
+      const others = Object.keys(found).filter((name) => !Object.hasOwn(wanted, name))
+      // Some are ids.
+      const carried = new Map(
+        others.length === 0
+          ? []
+          : Object.keys(wanted).flatMap((name) => {
+              const own = others.find((each) => isCarried(name, each, NOTHING))
+              return own === undefined || Object.hasOwn(found, name) ? [] : [[name, own]]
+            }),
+      )
+      for (const [name, part] of Object.entries(wanted))
+        compare(`${place}/${name}`, part, found[carried.get(name) ?? name])
+      const taken = new Set(carried.values())
+      for (const name of others) if (!taken.has(name)) compare(`${place}/${name}`, wanted[name], found[name])
     } else if (isCarried(String(wanted), String(found), NOTHING)) return
     else if ((isMade(wanted, found) || isId(wanted, found)) && !isRequested(String(wanted)))
       made.set(String(wanted), String(found))

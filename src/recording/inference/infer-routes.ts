@@ -49,8 +49,13 @@ export interface Inference {
 /**
  * Infers routes, models, links and collections. The same samples give the same routes.
  * @param files routes that store files, whose exchanges say no more
+ * @param isTogether whether to find protocols that no exchange shows alone
  */
-export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO_FILES): Inference {
+export function inferRoutes(
+  samples: readonly Sample[],
+  files: LearnedFiles = NO_FILES,
+  isTogether = true,
+): Inference {
   const skipped = new Map<string, number>()
   const usable = withTypedForms(samples).filter((sample) => {
     if (files.taken.has(sample.index)) return false
@@ -62,9 +67,11 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const headersOf = new Map([...hosts].map(([host, own]) => [host, usualHeaders(own)]))
   const callersOf = new Map([...hosts].map(([host, own]) => [host, callerHeaders(own)]))
-  const folded = [...hosts]
+  const all = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
+  const pathCalls = callsOfPaths(all, isTogether)
+  const folded = all.filter((each) => !pathCalls.covered.has(each))
   const places = findPlaces(folded)
   const ids = new Map([...places.values()].map(({ own, place }) => [own, place.id]))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each, ids.get(each))]))
@@ -82,7 +89,6 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const parentOf = createParents(folded, resources)
-  const pathCalls = callsOfPaths(folded)
   const found = folded.flatMap((each) => {
     const ofPath = pathModels(each)
     return [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {

@@ -8,6 +8,7 @@ import {
   passes,
 } from '../../collections/list-query.ts'
 import { withJsonParts } from '../../collections/json-filter.ts'
+import { remembered } from '../../engine/lazy.ts'
 import type { Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Query } from '../../message.ts'
@@ -40,7 +41,7 @@ export function selectionOf(
 ): Selection | undefined {
   const lists = recorded.map((list) => ({ ...list, query: withJsonParts(list.query) }))
   const all = lists.flatMap(({ items }) => items)
-  const isField = (name: string): boolean => all.some((item) => fieldOf(item, name) !== undefined)
+  const isField = remembered((name: string) => all.some((item) => fieldOf(item, name) !== undefined))
   const paged = [paging?.parameters.at, paging?.parameters.size]
   const names = [...new Set(lists.flatMap(({ query }) => Object.keys(query)))]
     .map((name) => name.replace(/\[\d*\]$/, ''))

@@ -18,6 +18,8 @@ export interface Protocol {
   readonly name: string
   /** Whether an exchange is in the protocol: by what those of no other kind have. */
   speaks(sample: Sample): boolean
+  /** Whether only many exchanges together show it, and the roots of its calls are how it is found. */
+  readonly isSeenTogether?: boolean
   /**
    * Says which operation each exchange is for; `undefined` for one that names none, such as a malformed request.
    * @param samples all with one method and path; and in the protocol

@@ -7,6 +7,7 @@ import { grpcGateway } from './grpc-gateway.ts'
 import { jsonCommands } from './json-commands.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
+import { jsonTree } from './json-tree/json-tree.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
 import { webdav } from './webdav.ts'
@@ -26,4 +27,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   grpcGateway,
   jsonCommands,
   fieldCommands,
+  jsonTree,
 ]
