@@ -130,6 +130,9 @@ export interface ItemOption {
   /**
    * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
    * there, changes some of its fields, or removes it. Default: POST makes, PUT puts, PATCH changes, DELETE removes.
+   *
+   * At the path of a collection: `replace` puts the list in the body in place of all items, `remove` removes them all, and
+   * `create` with a list makes an item of each of its entries. They answer with the items where the output is a list.
    */
   readonly does?: (typeof DEEDS)[number] | undefined
   /** Fields that a change gives these values, whatever is sent. */
@@ -170,8 +173,18 @@ export interface ItemOption {
   readonly part?: string | undefined
   /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */
   readonly counts?: string | undefined
+  /** What a DELETE answers where the item is not there, in place of 404. */
+  readonly absent?: AbsentAnswer | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** An answer to the removal of what is not there. */
+export interface AbsentAnswer {
+  /** Default: that of the route. */
+  readonly status?: number | undefined
+  /** Without it, the answer has no body. */
+  readonly body?: unknown
 }
 
 /** Where answers have what their items refer to by `type` and `id`, as JSON:API has it in `included`. */

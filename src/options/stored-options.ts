@@ -140,6 +140,19 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     (text) => text === '' || text.startsWith('/'),
     'a JSON pointer, such as /count, or an empty text',
   ),
+  absent: {
+    check: (value) =>
+      isObject(value) &&
+      Object.keys(value).every((name) => name === 'status' || name === 'body') &&
+      (value['status'] === undefined || STATUS.check(value['status']) === undefined)
+        ? undefined
+        : 'an answer, such as { status: 200, body: {} }',
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { status: STATUS.schema, body: {} },
+    },
+  },
   finds: oneOf(['first']),
 }
 
