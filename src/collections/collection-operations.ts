@@ -4,7 +4,7 @@ import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { InputInvalid, ItemExists, StoreFull } from '../errors.ts'
-import type { Found, Item, SingleChange, StoredItem } from '../state/store.ts'
+import type { Change, Found, Item, SingleChange, StoredItem } from '../state/store.ts'
 import {
   createItem,
   outcome,
@@ -43,7 +43,7 @@ function removeAll(route: CollectionRoute): CompileOperation {
     need: () => ({ kind: 'all' }),
     decide(request, found) {
       const change = { kind: 'several', changes: [], empties: true } as const
-      return { ...shownAll(context, route, request, found.items), change }
+      return shownAll(context, route, request, found.items, change)
     },
   })
 }
@@ -77,7 +77,7 @@ function makeEach(context: ItemContext, route: CollectionRoute, empties: boolean
       if (changes.length + (empties ? 0 : found.size) > context.maxItems)
         throw new StoreFull(request.path, context.maxItems)
       const items = changes.map(({ item }) => item)
-      return { ...shownAll(context, route, request, items), change: { kind: 'several', changes, empties } }
+      return shownAll(context, route, request, items, { kind: 'several', changes, empties })
     },
   }
 }
@@ -106,12 +106,13 @@ function shownAll(
   { isList }: CollectionRoute,
   request: ItemRequest,
   items: readonly StoredItem[],
+  change: Change,
 ): Outcome {
   const { form } = context
-  if (!isList) return outcome(context, form.showRemoved({}, request))
+  if (!isList) return outcome(context, form.showRemoved({}, request), change)
   const listed = form.list(request, foundOf(items))
   form.validate?.(listed.body)
-  return { body: listed.body, headers: listed.headers, facts: listed.facts }
+  return { body: listed.body, headers: listed.headers, facts: listed.facts, change }
 }
 
 function foundOf(items: readonly StoredItem[]): Found {

@@ -143,7 +143,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   }
 }
 
-// What writes several items at once is told from what writes one by the list that it sends.
+// A list that is sent distinguishes what writes several items at once from what writes one.
 function withWhole(samples: readonly Sample[], whole: WholeWrite | undefined): readonly OperationSamples[] {
   const ofAll = samples.filter(({ index }) => whole?.indexes.has(index) === true)
   const rest = samples.filter((sample) => !ofAll.includes(sample))
