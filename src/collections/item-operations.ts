@@ -17,7 +17,7 @@ import {
 import type { Address } from './address.ts'
 import { isBlank, type AssignedId, type AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-import { refuseAgain, refuseTaken, withRepeats } from './particular-fields.ts'
+import { refuseAgain, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
 import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
@@ -212,7 +212,7 @@ export const overlayItem: CompileOperation = (context) => ({
     const kept: Item = idField === undefined ? {} : { [idField]: stored[idField] }
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
-    const item = new StoredItem(value)
+    const item = new StoredItem(withRepeatsInLists(value, request.id, form))
     return outcome(context, form.show(item, request, request.id), { kind: 'replace', id: request.id, item })
   },
 })
@@ -283,7 +283,8 @@ class ItemOutcome implements Outcome {
   }
 }
 
-function findItem(
+/** The item that a request is about. @throws ItemNotFound */
+export function findItem(
   { address, verboseErrors }: ItemContext,
   { id, path }: ItemRequest,
   { item }: Found,

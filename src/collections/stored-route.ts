@@ -13,6 +13,7 @@ import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { operationOnAll } from './collection-operations.ts'
+import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
@@ -150,6 +151,8 @@ function operationOf(route: RouteDefinition, { kind }: Address): CompileOperatio
   if (counts !== undefined) return method === 'GET' && kind === 'collection' ? listItems : undefined
   const ofAll = kind === 'collection' ? operationOnAll(route) : undefined
   if (ofAll !== undefined) return ofAll
+  const { entry } = options.item ?? {}
+  if (entry !== undefined) return kind === 'item' ? changeEntry(method, entry) : undefined
   if (does === 'remove') return kind === 'item' ? removeItem : undefined
   if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
   const { stores = options.item?.of } = options.item ?? {}

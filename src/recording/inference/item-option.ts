@@ -22,6 +22,12 @@ export function itemOption(
     const { at, part = [], answer = [] } = other
     return { at, part: pointerTo(part), ...(answer.length > 0 && { answer: pointerTo(answer) }) }
   }
+  if (other?.entry !== undefined)
+    return {
+      ...actionOption(other, resource),
+      entry: other.entry,
+      ...(Object.keys(resource.repeats).length > 0 && { repeats: resource.repeats }),
+    }
   if (other?.does === 'count') return { at: other.at, counts: pointerTo(other.counts ?? []) }
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
@@ -42,6 +48,7 @@ export function itemOption(
   const makes = isItem ? method === 'PUT' : method === 'POST'
   const { refers = {} } = stored ?? {}
   const hidden = isWrite ? hiddenMembers(stored) : []
+  const repeatsInLists = Object.keys(repeats).some((pointer) => pointer.includes('/-/'))
   const whole = wholeWriteOf(resource, route)
   if (whole !== undefined)
     return {
@@ -69,7 +76,7 @@ export function itemOption(
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
-    ...(makes && Object.keys(repeats).length > 0 && { repeats }),
+    ...((makes || (isChange && repeatsInLists)) && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'DELETE' && writes.absent && { absent: absentOption(writes.absent, route) }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && stored?.sent !== undefined && Object.keys(refers).length > 0 && { refers }),

@@ -37,7 +37,7 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
       makers.length > 0 ? [] : ofAll.map(({ view }) => view).filter(({ output }) => output !== undefined)
     const views = [...own.map(([, view]) => view), ...each]
     const model = resourceModel(views, resource)
-    const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource.writes.merges)
+    const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource)
     const later = laterShown(views, resource.place)
     const refers = findReferences(views, resource, inference.resources)
     for (const [route, view] of own) {
