@@ -16,7 +16,7 @@ export function changeEntry(
     string[],
     string[],
   ]
-  const placeOf = (entries: readonly unknown[], { request, params }: ItemRequest): number => {
+  const placeIn = (entries: readonly unknown[], { request, params }: ItemRequest): number => {
     if (method === 'POST') {
       const said = index === undefined ? undefined : memberAt(request.body, readPointer(index))
       return typeof said === 'number' ? said : entries.length
@@ -36,7 +36,7 @@ export function changeEntry(
       const known = memberAt(stored, listPath)
       const entries: readonly unknown[] = Array.isArray(known) ? known : []
       const sent = method === 'DELETE' ? [] : [memberAt(request.request.body, bodyPath)]
-      const after = entries.toSpliced(placeOf(entries, request), method === 'POST' ? 0 : 1, ...sent)
+      const after = entries.toSpliced(placeIn(entries, request), method === 'POST' ? 0 : 1, ...sent)
       const value = withMember(stored, listPath, after)
       const item = new StoredItem(withRepeatsInLists(value, request.id, context.form))
       const shown = context.form.show(item, request, request.id)

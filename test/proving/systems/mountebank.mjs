@@ -3,6 +3,10 @@ import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['mb']
 
+const VIEWS =
+  'a flag of the query (`replayable`) and requests to all of them choose how much is shown of an item'
+export const short = { 'held out': VIEWS, checks: VIEWS, 'by rule': VIEWS }
+
 export function start(directory) {
   return startServer('mb', (port) => [
     ...['--port', String(port), '--host', '127.0.0.1', '--localOnly', '--nologfile'],
@@ -68,7 +72,7 @@ export async function session(base, which, check) {
       () => c('DELETE', '/imposters'),
       ({ s, b }) => s === 200 && b.imposters.length === count,
     )
-  const paths_ = (b) => b.stubs.map((each) => each.predicates[0].equals.path).join()
+  const pathsIn = (b) => b.stubs.map((each) => each.predicates[0].equals.path).join()
 
   await check(
     'home',
@@ -79,7 +83,7 @@ export async function session(base, which, check) {
   for (const port of ports) await create(port)
   await list(ports.length)
   for (const port of which === 'A' ? ports : ports.toReversed())
-    await read('read', port, (b) => b.name === `${name} ${port}` && paths_(b) === paths.join())
+    await read('read', port, (b) => b.name === `${name} ${port}` && pathsIn(b) === paths.join())
   await check(
     'list replayable',
     () => c('GET', '/imposters?replayable=true&removeProxies=true'),
@@ -108,32 +112,32 @@ export async function session(base, which, check) {
     await check(
       'add stub',
       () => c('POST', `/imposters/${ports[1]}/stubs`, { stub: stub(path, 'added', 201) }),
-      ({ s, b }) => s === 200 && b.port === ports[1] && paths_(b) === all.join(),
+      ({ s, b }) => s === 200 && b.port === ports[1] && pathsIn(b) === all.join(),
     )
   }
   all.splice(index, 0, '/inserted')
   await check(
     'insert stub',
     () => c('POST', `/imposters/${ports[1]}/stubs`, { index, stub: stub('/inserted', name) }),
-    ({ s, b }) => s === 200 && paths_(b) === all.join(),
+    ({ s, b }) => s === 200 && pathsIn(b) === all.join(),
   )
-  await read('read changed', ports[1], (b) => paths_(b) === all.join())
+  await read('read changed', ports[1], (b) => pathsIn(b) === all.join())
   const at = which === 'A' ? 2 : 0
   all[at] = '/changed'
   await check(
     'put stub',
     () => c('PUT', `/imposters/${ports[1]}/stubs/${at}`, stub('/changed', 'new', 202)),
-    ({ s, b }) => s === 200 && paths_(b) === all.join(),
+    ({ s, b }) => s === 200 && pathsIn(b) === all.join(),
   )
   for (const gone of which === 'A' ? [1, 0] : [2]) {
     all.splice(gone, 1)
     await check(
       'delete stub',
       () => c('DELETE', `/imposters/${ports[1]}/stubs/${gone}`),
-      ({ s, b }) => s === 200 && paths_(b) === all.join(),
+      ({ s, b }) => s === 200 && pathsIn(b) === all.join(),
     )
   }
-  await read('read changed', ports[1], (b) => paths_(b) === all.join())
+  await read('read changed', ports[1], (b) => pathsIn(b) === all.join())
   await check(
     'delete no stub',
     () => c('DELETE', `/imposters/${ports[1]}/stubs/${40 + index}`),
@@ -142,14 +146,14 @@ export async function session(base, which, check) {
   await check(
     'put stubs',
     () => c('PUT', `/imposters/${ports[1]}/stubs`, { stubs: [stub('/only', name)] }),
-    ({ s, b }) => s === 200 && paths_(b) === '/only',
+    ({ s, b }) => s === 200 && pathsIn(b) === '/only',
   )
-  await read('read changed', ports[1], (b) => paths_(b) === '/only')
+  await read('read changed', ports[1], (b) => pathsIn(b) === '/only')
   for (const port of ports.slice(2))
     await check(
       'delete',
       () => c('DELETE', `/imposters/${port}`),
-      ({ s, b }) => s === 200 && b.port === port && paths_(b) === paths.join(),
+      ({ s, b }) => s === 200 && b.port === port && pathsIn(b) === paths.join(),
     )
   for (const port of [ports[2], none])
     await check(
@@ -168,7 +172,7 @@ export async function session(base, which, check) {
     () => c('PUT', '/imposters', { imposters: ports.slice(1).map((port) => make(port)) }),
     ({ s, b }) => s === 200 && b.imposters.length === ports.length - 1,
   )
-  await read('read', ports[2], (b) => paths_(b) === paths.join())
+  await read('read', ports[2], (b) => pathsIn(b) === paths.join())
   await check(
     'read replaced',
     () => c('GET', `/imposters/${ports[0]}`),
