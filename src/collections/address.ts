@@ -41,11 +41,11 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   const ownId = splitItemPath(path)?.parameter
   const template = collectionPath(path)
   if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, routes))
-  const idName = ownId ?? idNameBelow(template, routes)
+  const [first, ...others] = [...(ownId === undefined ? [] : [ownId]), ...idNamesBelow(template, routes)]
   const model = modelAt(route, template, routes)
   const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
   const given = route.options.item?.id
-  const usual = [idName, 'id'].find((name) => name !== undefined && properties.has(name))
+  const usual = [first, 'id', ...others].find((name) => name !== undefined && properties.has(name))
   const names = given === undefined ? [usual ?? []].flat() : readPointer(given)
   const idPath = names.length === 0 ? undefined : names
   const idField = idPath?.length === 1 ? idPath[0] : undefined
@@ -126,11 +126,13 @@ function pathFiller(host: string, template: string): Address['collection'] {
   }
 }
 
-function idNameBelow(template: string, routes: readonly RouteDefinition[]): string | undefined {
+// Paths below that of an item may call its id something else.
+function idNamesBelow(template: string, routes: readonly RouteDefinition[]): readonly string[] {
   const shape = pathShape(template)
-  return routes
-    .map((route) => splitItemPath(pathAbout(route)))
-    .find((each) => each !== undefined && pathShape(each.collection) === shape)?.parameter
+  return routes.flatMap((route) => {
+    const split = splitItemPath(pathAbout(route))
+    return split !== undefined && pathShape(split.collection) === shape ? [split.parameter] : []
+  })
 }
 
 // A DELETE has no model of its own; its collection's other routes have.

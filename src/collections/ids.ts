@@ -82,3 +82,8 @@ export function createIdReader({
     return checker.fits(id) ? id : undefined
   }
 }
+
+/** Whether a request gives no id. */
+export function isBlank(id: unknown): boolean {
+  return id === undefined || id === null || id === ''
+}

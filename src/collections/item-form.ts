@@ -104,7 +104,7 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, sets, once = false, begins, touches, shown = true, completes } = more
+  const { unique, repeats, absent, sets, once = false, begins, touches, shown = true, completes } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const touch = touches && createOutput(withOutput(route, touches), options)
@@ -123,7 +123,7 @@ export function createItemForm(
   }
   const laidOver = createLayer(merges)
   return {
-    ...{ again, unique, repeats },
+    ...{ again, unique, repeats, absent },
     ...(once && { once: sets }),
     make({ request, input, stored = NOTHING, other, refers }, given) {
       if (other !== undefined) return { ...other, ...given }

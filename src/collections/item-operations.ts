@@ -15,9 +15,9 @@ import {
   type Store,
 } from '../state/store.ts'
 import type { Address } from './address.ts'
-import type { AssignedId, AssignId } from './ids.ts'
+import { isBlank, type AssignedId, type AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-import { refuseAgain, refuseTaken, withRepeats } from './particular-fields.ts'
+import { refuseAgain, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
 import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
@@ -47,7 +47,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats'> {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -212,7 +212,7 @@ export const overlayItem: CompileOperation = (context) => ({
     const kept: Item = idField === undefined ? {} : { [idField]: stored[idField] }
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
-    const item = new StoredItem(value)
+    const item = new StoredItem(withRepeatsInLists(value, request.id, form))
     return outcome(context, form.show(item, request, request.id), { kind: 'replace', id: request.id, item })
   },
 })
@@ -232,8 +232,11 @@ export const removeItem: CompileOperation = (context) => ({
   maxItems: context.maxItems,
   need: needItem,
   decide(request, found) {
+    const { form } = context
+    if (found.item === undefined && form.absent !== undefined)
+      return outcome(context, { body: form.absent.body }, undefined, undefined, form.absent.status)
     const item = findItem(context, request, found)
-    return outcome(context, context.form.showRemoved(item.value, request), { kind: 'remove', id: request.id })
+    return outcome(context, form.showRemoved(item.value, request), { kind: 'remove', id: request.id })
   },
 })
 
@@ -241,8 +244,8 @@ const NOTHING: Need = { kind: 'nothing' }
 
 const needItem = ({ id }: ItemRequest): Need => ({ kind: 'item', id })
 
-// Nothing is stored of which no good answer could be given.
-function outcome(
+/** What a request comes to: nothing is stored of which no good answer could be given. */
+export function outcome(
   { form }: ItemContext,
   shown: Shown,
   change?: Change,
@@ -280,7 +283,8 @@ class ItemOutcome implements Outcome {
   }
 }
 
-function findItem(
+/** The item that a request is about. @throws ItemNotFound */
+export function findItem(
   { address, verboseErrors }: ItemContext,
   { id, path }: ItemRequest,
   { item }: Found,
@@ -310,10 +314,6 @@ function withPathId(context: ItemContext, request: ItemRequest, value: Entries):
   const { idPath, idField } = context.address
   const isDeep = idPath !== undefined && idField === undefined
   return isDeep ? withMember(value, idPath, pathId(context, request)) : value
-}
-
-function isBlank(id: unknown): boolean {
-  return id === undefined || id === null || id === ''
 }
 
 /** An id as a path and the store write it. */

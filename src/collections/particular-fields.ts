@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ItemOption } from '../engine/route-options.ts'
-import { withMember } from '../engine/schema/member.ts'
+import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
-import type { Entries } from '../engine/schema/schema.ts'
+import { isObject, type Entries } from '../engine/schema/schema.ts'
 import { ItemExists } from '../errors.ts'
 import type { Found, StoredItem } from '../state/store.ts'
 
@@ -39,7 +39,30 @@ export function withRepeats(
   { repeats = {} }: Pick<ItemOption, 'repeats'>,
 ): Entries {
   return Object.entries(repeats).reduce(
-    (value, [pointer, text]) => withMember(value, readPointer(pointer), text.replaceAll('{id}', String(id))),
+    (value, [pointer, text]) => repeated(value, readPointer(pointer), text.replaceAll('{id}', String(id))),
     item,
   )
+}
+
+/** The same for what the entries of its lists repeat, which have changed. */
+export function withRepeatsInLists(
+  item: Entries,
+  id: unknown,
+  { repeats = {} }: Pick<ItemOption, 'repeats'>,
+): Entries {
+  const ofLists = Object.entries(repeats).filter(([pointer]) => pointer.includes('/-/'))
+  return ofLists.length === 0 ? item : withRepeats(item, id, { repeats: Object.fromEntries(ofLists) })
+}
+
+// A list that is not there stays away.
+function repeated(item: Entries, path: readonly string[], text: string): Entries {
+  const at = path.indexOf('-')
+  if (at < 0) return withMember(item, path, text)
+  const [above, below] = [path.slice(0, at), path.slice(at + 1)]
+  const list = memberAt(item, above)
+  if (!Array.isArray(list)) return item
+  const entries = list.map((entry: unknown, index) =>
+    isObject(entry) ? withMember(entry, below, text.replaceAll('{index}', String(index))) : entry,
+  )
+  return withMember(item, above, entries)
 }

@@ -12,6 +12,8 @@ import type { Found, Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
+import { operationOnAll } from './collection-operations.ts'
+import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
@@ -147,6 +149,10 @@ function operationOf(route: RouteDefinition, { kind }: Address): CompileOperatio
   const { method, options } = route
   const { does = method === 'DELETE' ? 'remove' : undefined, shown, counts } = options.item ?? {}
   if (counts !== undefined) return method === 'GET' && kind === 'collection' ? listItems : undefined
+  const ofAll = kind === 'collection' ? operationOnAll(route) : undefined
+  if (ofAll !== undefined) return ofAll
+  const { entry } = options.item ?? {}
+  if (entry !== undefined) return kind === 'item' ? changeEntry(method, entry) : undefined
   if (does === 'remove') return kind === 'item' ? removeItem : undefined
   if (shown === false) return kind === 'item' && does !== undefined ? BY_DEED[does] : undefined
   const { stores = options.item?.of } = options.item ?? {}

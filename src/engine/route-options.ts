@@ -130,6 +130,9 @@ export interface ItemOption {
   /**
    * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
    * there, changes some of its fields, or removes it. Default: POST makes, PUT puts, PATCH changes, DELETE removes.
+   *
+   * At the path of a collection: `replace` puts the list in the body in place of all items, `remove` removes them all, and
+   * `create` with a list makes an item of each of its entries. They answer with the items where the output is a list.
    */
   readonly does?: (typeof DEEDS)[number] | undefined
   /** Fields that a change gives these values, whatever is sent. */
@@ -162,7 +165,10 @@ export interface ItemOption {
   readonly drops?: readonly string[] | undefined
   /** Fields of which no two items have the same value: a POST that gives one what another item has gets 409. */
   readonly unique?: readonly string[] | undefined
-  /** Where items repeat their ids, by pointers within them: texts in which `{id}` stands for it. */
+  /**
+   * Where items repeat their ids, by pointers within them: texts in which `{id}` stands for it. In a pointer, `-` stands
+   * for each entry of a list, and `{index}` in the text for its place.
+   */
   readonly repeats?: Readonly<Record<string, string>> | undefined
   /** The things that answers have besides the items which refer to them, where requests ask for these. */
   readonly includes?: IncludedOption | undefined
@@ -170,8 +176,33 @@ export interface ItemOption {
   readonly part?: string | undefined
   /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */
   readonly counts?: string | undefined
+  /** The list of the item of which a POST adds an entry, a PUT replaces one, and a DELETE removes one. */
+  readonly entry?: EntryOption | undefined
+  /** What a DELETE answers where the item is not there, in place of 404. */
+  readonly absent?: AbsentAnswer | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** An entry of a list that an item has, at a path below that of the item. */
+export interface EntryOption {
+  /** A pointer within the item to the list, such as `/lines`. */
+  readonly list: string
+  /** A pointer to the entry in bodies. Default: the body is the entry. */
+  readonly body?: string | undefined
+  /** A pointer in bodies to the place that an entry comes to. Default: the end. */
+  readonly index?: string | undefined
+  /** The path parameter that names an entry: by its place, or by `key`, a pointer within it. */
+  readonly by?: string | undefined
+  readonly key?: string | undefined
+}
+
+/** An answer to the removal of what is not there. */
+export interface AbsentAnswer {
+  /** Default: that of the route. */
+  readonly status?: number | undefined
+  /** Without it, the answer has no body. */
+  readonly body?: unknown
 }
 
 /** Where answers have what their items refer to by `type` and `id`, as JSON:API has it in `included`. */

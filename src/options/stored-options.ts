@@ -52,7 +52,7 @@ const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshot
 const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
 
 function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
-  return pointer.startsWith('/') && typeof text === 'string' && text.includes('{id}')
+  return pointer.startsWith('/') && typeof text === 'string' && /\{(?:id|index)\}/.test(text)
 }
 
 const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
@@ -140,6 +140,39 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     (text) => text === '' || text.startsWith('/'),
     'a JSON pointer, such as /count, or an empty text',
   ),
+  entry: {
+    check: (value) =>
+      isObject(value) &&
+      typeof value['list'] === 'string' &&
+      Object.values(value).every((each) => TEXT.check(each) === undefined)
+        ? undefined
+        : "where the entry is, such as { list: '/lines', by: 'line', key: '/id' }",
+    schema: {
+      type: 'object',
+      required: ['list'],
+      additionalProperties: false,
+      properties: {
+        list: TEXT.schema,
+        body: TEXT.schema,
+        index: TEXT.schema,
+        by: TEXT.schema,
+        key: TEXT.schema,
+      },
+    },
+  },
+  absent: {
+    check: (value) =>
+      isObject(value) &&
+      Object.keys(value).every((name) => name === 'status' || name === 'body') &&
+      (value['status'] === undefined || STATUS.check(value['status']) === undefined)
+        ? undefined
+        : 'an answer, such as { status: 200, body: {} }',
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { status: STATUS.schema, body: {} },
+    },
+  },
   finds: oneOf(['first']),
 }
 

@@ -1,4 +1,4 @@
-import type { Found, Item, Need, StoredItem } from './store.ts'
+import type { Change, Found, Item, Need, SingleChange, StoredItem } from './store.ts'
 
 /** A collection that an operation is about. */
 export interface Searched {
@@ -64,3 +64,13 @@ export class FoundIn implements Found {
 }
 
 const NONE: readonly StoredItem[] = []
+
+/** The changes of single items that a change of a collection is made of, in their order. */
+export function singleChanges(
+  change: Change,
+  collection: { entries(): Iterable<readonly [id: string, item: Item]> },
+): readonly SingleChange[] {
+  if (change.kind !== 'several') return [change]
+  const ids = change.empties ? [...collection.entries()].map(([id]) => id) : []
+  return [...ids.map((id) => ({ kind: 'remove' as const, id })), ...change.changes]
+}

@@ -1,15 +1,15 @@
 import { ItemExists, StoreFull } from '../errors.ts'
-import { FoundIn, type Searched } from './found.ts'
+import { FoundIn, type Searched, singleChanges } from './found.ts'
 import { OrderedItems } from './ordered-items.ts'
 import type { StoreHistory } from './store-history.ts'
 import {
   StoredItem,
   type Beginning,
-  type Change,
   type Collection,
   type Decision,
   type Item,
   type ItemOperation,
+  type SingleChange,
 } from './store.ts'
 
 /** How many tests are remembered that no item passes. */
@@ -110,7 +110,8 @@ export class MemoryCollection implements Collection, Searched {
   run<Request, Made extends Decision>(operation: ItemOperation<Request, Made>, request: Request): Made {
     const need = operation.need(request)
     const decision = operation.decide(request, new FoundIn(this, need))
-    if (decision.change !== undefined) this.#apply(decision.change, operation.maxItems)
+    if (decision.change !== undefined)
+      for (const each of singleChanges(decision.change, this)) this.#apply(each, operation.maxItems)
     return decision
   }
 
@@ -142,7 +143,7 @@ export class MemoryCollection implements Collection, Searched {
     return began
   }
 
-  #apply(change: Change, maxItems: number): void {
+  #apply(change: SingleChange, maxItems: number): void {
     const { kind, id } = change
     if (kind === 'remove') return void this.delete(id)
     const before = this.find(id)

@@ -94,6 +94,12 @@ export interface Decision {
 
 /** What is to be stored, as data. */
 export type Change =
+  | SingleChange
+  /** Several changes at once; `empties`: of a collection from which all is taken away before. */
+  | { readonly kind: 'several'; readonly changes: readonly SingleChange[]; readonly empties: boolean }
+
+/** What is to become of one item. */
+export type SingleChange =
   /** Adds an item that is not there yet. `ordinal` is how many ids had been assigned or passed over before its own. */
   | { readonly kind: 'add'; readonly id: string; readonly item: StoredItem; readonly ordinal: number }
   /** Stores an item, be there one with its id or not. */

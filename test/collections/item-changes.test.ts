@@ -39,3 +39,53 @@ it('completes the entries of lists that are sent, when they are made and when th
     lines: [{ sku: 'd', discount: 0, note: null }],
   })
 })
+
+it('knows the id of what it makes by the path of items, whatever paths below that call it', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const model = { type: 'object', properties: { port: { type: 'integer' }, open: { type: 'boolean' } } }
+  const item = { at: '/doors/{door_port}', does: 'change', sets: { open: true } } as const
+  api.post('/doors/{door_port}/open', { output: model, item })
+  api.post('/doors', { output: model, keepsSent: true, item: { ids: 'sent' } })
+  api.get('/doors/{port}', { output: model })
+  const app = api.asWebApp()
+  await app.inject({ method: 'POST', url: '/doors', payload: { port: 7, open: false } })
+  const opened = await app.inject({ method: 'POST', url: '/doors/7/open' })
+  expect(opened.json()).toEqual({ port: 7, open: true })
+  expect((await app.inject({ method: 'GET', url: '/doors/7' })).json()).toEqual({ port: 7, open: true })
+})
+
+it('replaces and removes all of a collection, and makes an item of each entry of a list', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const all = { type: 'array', items: output }
+  const open = { ...output, properties: { ...output.properties, state: { const: 'open' } } }
+  api.get('/bills', { output: all })
+  api.post('/bills', { output: all, keepsSent: true, item: { does: 'create', stores: open } })
+  api.put('/bills', { output: all, keepsSent: true, item: { does: 'replace', body: '/bills', ids: 'sent' } })
+  api.delete('/bills', {
+    output: { type: 'object', properties: { ok: { const: true } }, required: ['ok'] },
+    item: { does: 'remove' },
+    status: 200,
+  })
+  api.delete('/bills/{id}', { item: { absent: {} } })
+  const app = api.asWebApp()
+  const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+    const { statusCode, body } = await app.inject({ method, url, ...(payload && { payload }) })
+    return [statusCode, body === '' ? undefined : (JSON.parse(body) as unknown)]
+  }
+  const made = [1, 2].map((id) => ({ id, state: 'open' }))
+  expect(await send('POST', '/bills', [{}, {}])).toEqual([200, made])
+  expect((await send('POST', '/bills', { state: 'open' }))[0]).toBe(422)
+  expect(await send('GET', '/bills')).toEqual([200, made])
+  const bills = [
+    { id: 2, state: 'paid' },
+    { id: 9, state: 'open' },
+  ]
+  expect(await send('PUT', '/bills', { bills })).toEqual([200, bills])
+  // Nothing is left of what is refused.
+  expect((await send('PUT', '/bills', { bills: [bills[0], bills[0]] }))[0]).toBe(409)
+  expect(await send('GET', '/bills')).toEqual([200, bills])
+  expect(await send('DELETE', '/bills/9')).toEqual([204, undefined])
+  expect(await send('DELETE', '/bills/9')).toEqual([204, undefined])
+  expect(await send('DELETE', '/bills')).toEqual([200, { ok: true }])
+  expect(await send('GET', '/bills')).toEqual([200, []])
+})

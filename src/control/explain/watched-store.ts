@@ -75,7 +75,8 @@ function watchCollection(own: Collection, collection: string, see: (item: SeenIt
         request,
       )
       const { change } = decision
-      if (change !== undefined && change.kind !== 'remove') seen(change.item.value, change.id, true)
+      const changes = change?.kind === 'several' ? change.changes : change === undefined ? [] : [change]
+      for (const each of changes) if (each.kind !== 'remove') seen(each.item.value, each.id, true)
       return decision
     },
   }

@@ -5,10 +5,12 @@ import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
+import { findEntryWrites } from './entry-writes.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
 import { withIds } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { findRepeatedIds, withoutRepeated } from './repeated-ids.ts'
 import { isTaken } from './taken.ts'
 import { findSightings, otherPath, type Sightings } from './sightings.ts'
 
@@ -18,17 +20,28 @@ import { findSightings, otherPath, type Sightings } from './sightings.ts'
  * @param others the other paths of the host
  */
 export function findActions(sought: Sought, others: readonly Folded[]): readonly Elsewhere[] {
-  const below = others.filter(({ path }) => isBelow(path, sought.path))
-  if (below.length === 0) return []
+  const able = others.filter(({ path }) => pathShape(path).startsWith(`${pathShape(sought.path)}/`))
+  if (able.length === 0) return []
+  const below = able.filter(({ path }) => isBelow(path, sought.path))
   const sightings = findSightings(sought)
   // When anything was done by these paths to an item, by its own path.
   const done = below.flatMap(({ samples }) =>
     samples.filter(({ method, status }) => !isSafe(method) && status < 300),
   )
-  return below.flatMap((folded) => {
-    const methods = new Set(folded.samples.flatMap(({ method }) => (isSafe(method) ? [] : [method])))
-    return [...methods].flatMap((method) => actionAt(folded, method, { ...sought, sightings, done }) ?? [])
+  const shown = [...sought.items, ...sought.own].flatMap((sample) => {
+    const { status, response } = itemView(sample, sought.place)
+    return status < 300 && isObject(response) ? [response] : []
   })
+  const repeats = findRepeatedIds(shown, sought.place)
+  const entries = findEntryWrites(sought, able, repeats)
+  const actions = below.flatMap((folded) => {
+    const ofEntries = entries.filter(({ path }) => path === folded.path).map(({ method }) => method)
+    const methods = new Set(folded.samples.flatMap(({ method }) => (isSafe(method) ? [] : [method])))
+    return [...methods]
+      .filter((method) => !ofEntries.includes(method))
+      .flatMap((method) => actionAt(folded, method, { ...sought, sightings, done, repeats }) ?? [])
+  })
+  return [...actions, ...entries]
 }
 
 // The path of the item, and after it nothing but words.
@@ -50,6 +63,7 @@ interface Effect {
 interface Around extends Sought {
   readonly sightings: ReadonlyMap<string, Sightings>
   readonly done: readonly Sample[]
+  readonly repeats: Readonly<Record<string, string>>
 }
 
 function actionAt(folded: Folded, method: string, around: Around): Elsewhere | undefined {
@@ -76,7 +90,7 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
     return { ...common, does: 'remove', isShown: false, samples: moved('DELETE') }
   if (known.length === 0 || gone.length > 0) return undefined
   const sets = fieldsSet(known, around.place)
-  const { kept, drops } = fieldsSent(known)
+  const { kept, drops } = fieldsSent(known, around.repeats)
   if (Object.keys(sets).length === 0 && kept.length === 0) return undefined
   const isShown = effects.every((each) => each.isShown)
   return {
@@ -149,15 +163,19 @@ function isOnce(
 }
 
 // What of the bodies the items have afterwards, and what they have not.
-function fieldsSent(effects: readonly Effect[]): {
+function fieldsSent(
+  effects: readonly Effect[],
+  repeats: Around['repeats'],
+): {
   readonly kept: readonly string[]
   readonly drops: readonly string[]
 } {
-  const sent = effects.flatMap(({ sample: { body }, after = {} }) =>
-    isObject(body)
-      ? Object.entries(body).map(([name, value]) => ({ name, isKept: isDeepStrictEqual(after[name], value) }))
-      : [],
-  )
+  const sent = effects.flatMap(({ sample: { body }, after = {} }) => {
+    const own = withoutRepeated(after, repeats)
+    return isObject(body)
+      ? Object.entries(body).map(([name, value]) => ({ name, isKept: isDeepStrictEqual(own[name], value) }))
+      : []
+  })
   const names = [...new Set(sent.map(({ name }) => name))].toSorted()
   const isKept = (name: string): boolean => sent.every((each) => each.name !== name || each.isKept)
   return { kept: names.filter(isKept), drops: names.filter((name) => !isKept(name)) }

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import type { Selection } from '../../engine/route-options.ts'
+import type { EntryOption, Selection } from '../../engine/route-options.ts'
 import { aliasesOf } from './aliases.ts'
 import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
@@ -36,6 +36,8 @@ export interface Elsewhere {
   /** Whether a change keeps what is sent, and whether answers are the item. */
   readonly keepsSent?: boolean
   readonly isShown: boolean
+  /** Which list of the item a change is of. */
+  readonly entry?: EntryOption | undefined
   /** Its exchanges as if they had been sent to the collection, or to the item. */
   readonly samples: readonly Sample[]
 }

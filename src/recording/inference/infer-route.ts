@@ -1,7 +1,7 @@
 import type { CallModel } from '../../engine/call-model.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
 import type { EntityOption } from '../../engine/entity-option.ts'
-import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import type { Caller } from '../../engine/route-options.ts'
 import type { When } from '../../routing/condition.ts'
 import { forbiddenCallers, isOfCaller } from './callers.ts'
@@ -81,6 +81,8 @@ export function emptyRoute(method: string, host: string | undefined, path: strin
 interface Known {
   readonly isStored: boolean
   readonly paging: Paging | undefined
+  /** Whether its requests write several items of a collection, which answers may list. */
+  readonly isOfAll: boolean
   /** What is known of the item that bodies have, where they have one. */
   readonly sent: SentItem | undefined
   /** The statuses of a PUT that makes an item, and of one that replaces an item, where they differ. */
@@ -97,19 +99,22 @@ interface Known {
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, sent, puts, headers: usual, callers, ofPath }: Known,
+  { isStored, paging: known, isOfAll, sent, puts, headers: usual, callers, ofPath }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
   const texts = findTexts(answered, folded)
   const ofJson = texts === undefined ? answered.filter(isJson) : []
-  const paging = method === 'GET' && texts === undefined ? known : undefined
+  const isList = method === 'GET' || (isOfAll && ofJson.every(({ response }) => holdsList(response, known)))
+  const paging = isList && texts === undefined ? known : undefined
   const single = texts?.model ?? (isMissed && method !== 'DELETE' ? {} : undefined)
   const plain: OutputModel | undefined =
     single === undefined ? outputModel(ofJson) : { form: 'single', model: single }
   const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
-  const unpaged = inputModel(method, folded, fine, sent, ofPath)
-  const paged = paging === undefined ? unpaged : pagedInput(unpaged, paging)
+  // A list that is sent has no fields of its own.
+  const isListSent = isOfAll && fine.some(({ body }) => Array.isArray(body))
+  const unpaged = isListSent ? undefined : inputModel(method, folded, fine, sent, ofPath)
+  const paged = paging === undefined || isOfAll ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
   const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))
   const echoes = findEchoes(ofJson, folded.values).filter(
@@ -196,6 +201,11 @@ function pagedOutput(answered: readonly Sample[], paging: Paging): OutputModel {
     model: pagedModel(wholeModel(answered) ?? {}, paging),
     ...(paging.field !== undefined && { list: paging.field }),
   }
+}
+
+function holdsList(response: unknown, paging: Paging | undefined): boolean {
+  const { field } = paging ?? {}
+  return Array.isArray(field === undefined ? response : isObject(response) && response[field])
 }
 
 // What the form of the answer itself says is not a field of a model.

@@ -4,6 +4,7 @@ import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
 import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
+import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
 import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
@@ -24,6 +25,7 @@ import {
   isAtResource,
   type Resource,
   resourceOf,
+  wholeWriteOf,
 } from './resources.ts'
 import { withMembers } from './members.ts'
 import { createParents } from './parents.ts'
@@ -33,6 +35,7 @@ import { findSingleItems } from './single-items.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
 import { withTypedForms } from './typed-forms.ts'
+import type { WholeWrite } from './whole-writes.ts'
 import { findMentions } from './values.ts'
 
 /** All that a recording shows of an API. */
@@ -98,18 +101,27 @@ export function inferRoutes(
         ofPaths ?? entryOf(models, spoken, () => callsOf(spoken))
       const resource = resourceOf(resources, { ...each, method })
       const isOfStored = resource !== undefined
-      const operations = findOperations(own)
+      const operations = withWhole(own, resource && wholeWriteOf(resource, { ...each, method, samples: own }))
       const hasRest = operations.some(({ when }) => when === undefined)
       const rest = hasRest ? [] : restOf(operations, each, callsIn)
       const found = operations.map(({ when, name, samples: ofOperation, spoken }) => {
-        const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
-        const isWhole = ofOperation.length === own.length
-        const paging = isWhole ? pagings.get(each) : pagingOf(operation, ids.get(each))
+        const whole = resource && wholeWriteOf(resource, { ...each, method, samples: ofOperation })
+        const absent = method === 'DELETE' ? resource?.writes.absent?.indexes : undefined
+        const there = ofOperation.filter(({ index }) => absent?.has(index) !== true)
+        const shown = there.length > 0 ? there : ofOperation
+        const operation = { ...each, samples: isOfStored ? shown : withoutEffects(shown) }
+        const paging =
+          whole !== undefined || ofOperation.length === own.length
+            ? pagings.get(each)
+            : pagingOf(operation, ids.get(each))
         const host = each.host ?? [...hosts.keys()][0] ?? ''
         const route = inferRoute(method, operation, {
-          ...{ isStored: isOfStored, paging },
-          sent: resource && sentTo(method, each, resource),
-          puts: resource && isAtResource(resource, each) ? resource.writes.puts : undefined,
+          ...{ isStored: isOfStored, paging, isOfAll: whole !== undefined },
+          sent: whole === undefined && resource ? sentTo(method, each, resource) : undefined,
+          puts:
+            whole === undefined && resource && isAtResource(resource, each)
+              ? resource.writes.puts
+              : undefined,
           headers: headersOf.get(host) ?? {},
           callers: callersOf.get(host) ?? [],
           ofPath,
@@ -117,7 +129,8 @@ export function inferRoutes(
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && !/^(create|list|count)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
-        return { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at }
+        const found = { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at }
+        return { ...found, samples: isOfStored ? ofOperation : route.samples }
       })
       return [...found, ...rest]
     })
@@ -134,6 +147,16 @@ export function inferRoutes(
     routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
     ...{ resources, skipped, serverUrls: findServerUrls(samples) },
   }
+}
+
+// A list that is sent distinguishes what writes several items at once from what writes one.
+function withWhole(samples: readonly Sample[], whole: WholeWrite | undefined): readonly OperationSamples[] {
+  const ofAll = samples.filter(({ index }) => whole?.indexes.has(index) === true)
+  const rest = samples.filter((sample) => !ofAll.includes(sample))
+  if (whole === undefined || whole.does !== 'create' || rest.length === 0) return findOperations(samples)
+  const spoken = { protocol: undefined, samples: ofAll }
+  const when = { pointer: pointerTo([...whole.body, '0']) }
+  return [{ when, name: 'list', samples: ofAll, spoken }, ...findOperations(rest)]
 }
 
 function isListOf(resource: Resource, { host, path }: Folded): boolean {

@@ -5,7 +5,7 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
-import { elsewhereOf, type Resource } from './resources.ts'
+import { elsewhereOf, type Resource, wholeWriteOf } from './resources.ts'
 import type { Sample } from './sample.ts'
 import { writtenModel } from './written-model.ts'
 
@@ -22,6 +22,12 @@ export function itemOption(
     const { at, part = [], answer = [] } = other
     return { at, part: pointerTo(part), ...(answer.length > 0 && { answer: pointerTo(answer) }) }
   }
+  if (other?.entry !== undefined)
+    return {
+      ...actionOption(other, resource),
+      entry: other.entry,
+      ...(Object.keys(resource.repeats).length > 0 && { repeats: resource.repeats }),
+    }
   if (other?.does === 'count') return { at: other.at, counts: pointerTo(other.counts ?? []) }
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
@@ -42,6 +48,21 @@ export function itemOption(
   const makes = isItem ? method === 'PUT' : method === 'POST'
   const { refers = {} } = stored ?? {}
   const hidden = isWrite ? hiddenMembers(stored) : []
+  const repeatsInLists = Object.keys(repeats).some((pointer) => pointer.includes('/-/'))
+  const whole = wholeWriteOf(resource, route)
+  if (whole !== undefined)
+    return {
+      does: whole.does,
+      ...(whole.body.length > 0 && { body: pointerTo(whole.body) }),
+      ...(!isUsual && { id: pointerTo(place.id) }),
+      ...(whole.does !== 'remove' && {
+        ...(ids !== undefined && { ids }),
+        ...(stored?.makes && { stores: storesOf(stored.makes) }),
+        ...(Object.keys(repeats).length > 0 && { repeats }),
+        ...(Object.keys(completes).length > 0 && { completes }),
+        ...(drops.length > 0 && { drops }),
+      }),
+    }
   const option: ItemOption = {
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
@@ -55,7 +76,8 @@ export function itemOption(
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
-    ...(makes && Object.keys(repeats).length > 0 && { repeats }),
+    ...((makes || (isChange && repeatsInLists)) && Object.keys(repeats).length > 0 && { repeats }),
+    ...(isItem && method === 'DELETE' && writes.absent && { absent: absentOption(writes.absent, route) }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && stored?.sent !== undefined && Object.keys(refers).length > 0 && { refers }),
     ...(hidden.length > 0 && { begins: Object.fromEntries(hidden) }),
@@ -70,6 +92,13 @@ export function itemOption(
     ...(isItem && isChange && !writes.checked.has(method) && { finds: 'first' as const }),
   }
   return Object.keys(option).length === 0 ? undefined : option
+}
+
+function absentOption(
+  { status, response }: NonNullable<Resource['writes']['absent']>,
+  route: InferredRoute,
+): ItemOption['absent'] {
+  return { ...(status !== route.status && { status }), ...(response !== undefined && { body: response }) }
 }
 
 // What items have later, and no answer of the route shows.
@@ -114,4 +143,14 @@ export function isAnsweredEmpty({ samples, status }: InferredRoute): boolean {
 
 function hasBody({ isEmpty: isShownLater, response }: Sample): boolean {
   return isShownLater !== true && response !== undefined
+}
+
+/** Whether a route only ever answered empty lists, so that nobody knows what would be in them. */
+export function isAlwaysEmpty({ output, samples, status }: InferredRoute): boolean {
+  const answered = samples.filter((sample) => sample.status === status)
+  return (
+    output?.form === 'list' &&
+    answered.length > 0 &&
+    answered.every(({ response }) => Array.isArray(response) && response.length === 0)
+  )
 }

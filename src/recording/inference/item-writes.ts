@@ -22,8 +22,16 @@ export interface ItemWrites {
   readonly touches: Readonly<Record<string, Schema>>
   /** Whether ids are those that bodies have. */
   readonly hasSentIds: boolean
+  /** How a DELETE of what is not there was answered, where that is not 404, and which exchanges these were. */
+  readonly absent?: Absent | undefined
   /** Methods whose requests are refused for what they send before anything looks for their item. */
   readonly checked: ReadonlySet<string>
+}
+
+interface Absent {
+  readonly status: number
+  readonly response: unknown
+  readonly indexes: ReadonlySet<number>
 }
 
 /** What became of members that were not sent. */
@@ -56,6 +64,7 @@ export function createWriteNotes(place: ItemPlace): {
   const touched = new Map<string, unknown[]>()
   const later: (() => void)[] = []
   const sendable = new Set<string>()
+  const absent: Sample[] = []
   const compare = (before: Item, body: Item, after: Item, names: Iterable<string>, seen: Unsent): void => {
     for (const name of names) {
       if (Object.hasOwn(body, name) || before[name] == null) continue
@@ -77,6 +86,7 @@ export function createWriteNotes(place: ItemPlace): {
   return {
     note(view, isItem, before, isAbsent) {
       const { method, status, body, response } = view
+      if (isItem && isAbsent && method === 'DELETE') absent.push(view)
       if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
       const deed = entryOf(deeds, method, () => ({
         ...{ missed: 0, checked: 0, made: 0 },
@@ -113,6 +123,7 @@ export function createWriteNotes(place: ItemPlace): {
         touches: touchedModels(touched),
         hasSentIds: sameIds > 0 && otherIds === 0,
         puts: statusesOf(puts, replaced),
+        absent: absentIn(absent),
         checked: new Set([...deeds].flatMap(([method, { checked }]) => (checked > 0 ? [method] : []))),
       }
     },
@@ -156,4 +167,15 @@ function deedOf(method: string, { missed, made, changed, kept, dropped }: Seen):
   if (method === 'POST') return ['change']
   if (method !== 'PUT') return []
   return [kept > 0 && dropped === 0 ? 'change' : 'replace']
+}
+
+// Always the same, and never refused.
+function absentIn(samples: readonly Sample[]): Absent | undefined {
+  const [first] = samples
+  const isSame = samples.every(
+    ({ status, response }) => status === first?.status && isDeepStrictEqual(response, first.response),
+  )
+  if (first === undefined || first.status >= 300 || !isSame) return undefined
+  const { status, response } = first
+  return { status, response, indexes: new Set(samples.map(({ index }) => index)) }
 }

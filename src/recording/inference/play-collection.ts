@@ -189,14 +189,15 @@ function playItem(sample: Sample, id: string, known: Known, score: Score): void 
     else known.missing.add(id)
   }
   if (status >= 300) return
-  if (isGone && method !== 'PUT') score.contradicted++
   if (method === 'DELETE') {
+    if (isAbsent(known, id)) return
     known.items.delete(id)
     known.given.delete(id)
     known.gone.add(id)
     known.events.push({ kind: 'gone', id })
     return
   }
+  if (isGone && method !== 'PUT') score.contradicted++
   const isWrite = method === 'PUT' || method === 'PATCH' || method === 'POST'
   const isMade = method === 'PUT' && (isAbsent(known, id) || (before === undefined && status === 201))
   known.missing.delete(id)

@@ -19,7 +19,7 @@ import { partAt } from '../../engine/list-shape.ts'
 import { idIn, itemView } from './item-place.ts'
 import { computedPart, findTemplate } from './templates.ts'
 import { findEchoes } from './links.ts'
-import { elsewhereOf, type Resource } from './resources.ts'
+import { elsewhereOf, type Resource, wholeWriteOf } from './resources.ts'
 import type { Sample } from './sample.ts'
 
 /** The one model of a collection's items, from all that its routes answered and what it is seeded with. */
@@ -125,6 +125,8 @@ export interface StoredModel {
   readonly refers?: Readonly<Record<string, ItemReference>>
   /** What items have wherever they are read and answers to what made them do not show, and what that is at first. */
   readonly later?: ReadonlyMap<string, unknown>
+  /** What a request to all of the collection makes of each entry. */
+  readonly makes?: StoredModel
   /** The fields that a list shows of its items, where single items have more. */
   readonly show?: readonly string[]
 }
@@ -163,11 +165,12 @@ export function linkedFields({
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */
 export function routesOf(resource: Resource, routes: readonly InferredRoute[]): readonly InferredRoute[] {
-  const { host, path, collection, place } = resource
+  const { host, path, collection, place, writes } = resource
   const showsItems = (route: InferredRoute): boolean =>
-    route.path === path ||
-    (route.path === collection && speaksOfItems(route)) ||
-    makesOrShows(elsewhereOf(resource, route))
+    wholeWriteOf(resource, route) === undefined &&
+    (route.path === path ||
+      (route.path === collection && speaksOfItems(route)) ||
+      makesOrShows(elsewhereOf(resource, route)))
   const own = routes.filter(
     (route) => route.output !== undefined && !route.isFailure && route.host === host && showsItems(route),
   )
@@ -181,6 +184,7 @@ export function routesOf(resource: Resource, routes: readonly InferredRoute[]): 
   )
   // What answers a deletion need not be the item.
   const isItem = (sample: Sample): boolean => {
+    if (writes.absent?.indexes.has(sample.index) === true) return true
     const { response } = itemView(sample, place)
     const isNamed = isObject(response) && idIn(response, place) !== undefined
     return isNamed && Object.keys(response).every((name) => names.has(name))
@@ -198,6 +202,15 @@ function makesOrShows(other: Elsewhere | undefined): boolean {
 
 function speaksOfItems({ method, output }: InferredRoute): boolean {
   return method === 'POST' || (method === 'GET' && output?.form !== 'single')
+}
+
+/** A route that makes several items at once, as if each had been sent by itself. */
+export function makingEach(
+  route: InferredRoute,
+  { place }: Resource,
+  makes: readonly Sample[],
+): InferredRoute {
+  return makingRoute({ ...route, method: 'POST', status: 201 }, makes, place)
 }
 
 /** A route as if the item were all that its requests send and its answers have. */

@@ -6,6 +6,7 @@ import { findItemPlace, findListedPlace, type ItemPlace, listIn, placeOfMade } f
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
+import { separateWrites, type WholeWrite } from './whole-writes.ts'
 
 /** A collection whose items are created, read, changed and deleted, and what it held before the recording began. */
 export interface Resource extends Played {
@@ -26,6 +27,8 @@ export interface Resource extends Played {
   readonly of?: string | undefined
   /** Other paths at which requests are about its items. */
   readonly elsewhere: readonly Elsewhere[]
+  /** What requests to its own path do to several items at once, by method. */
+  readonly whole?: ReadonlyMap<string, WholeWrite> | undefined
 }
 
 type Place = { readonly host: string | undefined; readonly path: string }
@@ -42,6 +45,15 @@ export function elsewhereOf(
 ): Elsewhere | undefined {
   if (host !== at.host) return undefined
   return elsewhere.find(({ method, path }) => method === at.method && path === at.path)
+}
+
+/** What requests of a method do to all of a collection, at its own path. */
+export function wholeWriteOf(
+  { host, collection, whole }: Resource,
+  at: Place & { readonly method: string; readonly samples: readonly { readonly index: number }[] },
+): WholeWrite | undefined {
+  const write = host === at.host && collection === at.path ? whole?.get(at.method) : undefined
+  return write !== undefined && at.samples.some(({ index }) => write.indexes.has(index)) ? write : undefined
 }
 
 /** The collection that the requests of a method and path are about. */
@@ -150,7 +162,8 @@ export function findResources(
     const ofItems = [...items.samples, ...(show?.samples ?? [])].toSorted((a, b) => a.index - b.index)
     const idOf = createIdOf(place, ofItems, own?.samples ?? [])
     const named = place.also === undefined ? ofItems : withIds(ofItems, idOf)
-    const sought = { collection, path, place, idOf, items: named, own: own?.samples ?? [] }
+    const { whole, ...separated } = separateWrites(place, named, own?.samples ?? [])
+    const sought = { collection, path, place, idOf, ...separated }
     const paths = findElsewhere(sought, own, ofHost)
     const actions = findActions(withSamples(sought, paths), ofHost)
     const elsewhere = [...paths, ...actions]
@@ -173,6 +186,7 @@ export function findResources(
         idOf,
         list,
         elsewhere: known,
+        ...(whole.size > 0 && { whole }),
         ...play(all, changes, own && pagingOf(own)),
       },
     ]

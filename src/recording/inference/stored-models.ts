@@ -3,7 +3,15 @@ import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { laterShown } from './later-shown.ts'
 import { findReferences } from './references.ts'
-import { itemRoute, resourceModel, routesOf, shownFields, type StoredModel } from './resource-models.ts'
+import {
+  itemRoute,
+  makingEach,
+  resourceModel,
+  routesOf,
+  shownFields,
+  type StoredModel,
+} from './resource-models.ts'
+import { wholeWriteOf } from './resources.ts'
 import { asWrites } from './single-items.ts'
 import { sentFields } from './written-model.ts'
 
@@ -20,14 +28,27 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     const own = routesOf(resource, inference.routes).map(
       (route) => [route, itemRoute(route, resource)] as const,
     )
-    const views = own.map(([, view]) => view)
+    const ofAll = inference.routes.flatMap((route) => {
+      const write = wholeWriteOf(resource, route)
+      return write === undefined ? [] : [{ route, view: makingEach(route, resource, write.makes) }]
+    })
+    const makers = own.filter(([{ path, method }]) => path === resource.collection && method === 'POST')
+    const each =
+      makers.length > 0 ? [] : ofAll.map(({ view }) => view).filter(({ output }) => output !== undefined)
+    const views = [...own.map(([, view]) => view), ...each]
     const model = resourceModel(views, resource)
-    const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource.writes.merges)
+    const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource)
     const later = laterShown(views, resource.place)
     const refers = findReferences(views, resource, inference.resources)
     for (const [route, view] of own) {
       const show = shownFields(view, views)
       stored.set(route, { model, resource, view, sent, later, refers, ...(show && { show }) })
+    }
+    for (const { route, view } of ofAll) {
+      const show = shownFields(route, views)
+      const known = { model, resource, sent, later, refers }
+      const makes = stored.get(makers[0]?.[0] ?? route) ?? { ...known, view }
+      stored.set(route, { ...known, view: route, makes, ...(show && { show }) })
     }
   }
   storedOf.set(inference.resources, stored)

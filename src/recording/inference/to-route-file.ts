@@ -1,6 +1,6 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
-import { elsewhereOf, type Resource, resourceOf } from './resources.ts'
+import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resources.ts'
 import type { IncludedOption } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { memberAt } from '../../engine/schema/member.ts'
@@ -10,7 +10,7 @@ import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { findIncluded } from './included.ts'
-import { isAnsweredEmpty, itemOption } from './item-option.ts'
+import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
@@ -174,9 +174,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     return { ...(route.when !== undefined && { when: route.when }), file: route.file }
   const isStored = around.stored !== undefined
   const other = around.resource && elsewhereOf(around.resource, route)
-  const puts = isStored && method === 'PUT' && other === undefined ? around.resource?.writes.puts : undefined
+  const whole = around.resource && wholeWriteOf(around.resource, route)
+  const isPut = method === 'PUT' && other === undefined && whole === undefined
+  const puts = isStored && isPut ? around.resource?.writes.puts : undefined
   const status = puts?.made ?? route.status
-  const isList = isStored && method === 'GET' && route.output?.form !== 'single'
+  const isList = isStored && (method === 'GET' || whole !== undefined) && route.output?.form !== 'single'
   const select = isList
     ? {
         ...selectionOf(
@@ -196,7 +198,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   }
   // What answers is not what is stored.
   const isNotItem = other?.does === 'create' && !other.isShown
-  const output = outputOf(route, around, isNotItem)
+  const output = outputOf(route, around, isNotItem, whole !== undefined)
   const includes = isStored && method === 'GET' ? includedIn(route, around) : undefined
   const own = around.resource && itemOption(route, around.resource, around.stored)
   const item = includes === undefined ? own : { ...own, includes }
@@ -207,7 +209,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   return {
     ...(route.when !== undefined && { when: route.when }),
     ...(route.entity !== undefined && { entity: route.entity }),
-    ...(input !== undefined && { input: withStored(input, method === 'GET' ? undefined : around.stored) }),
+    ...(input !== undefined && {
+      input: withStored(input, method === 'GET' || whole !== undefined ? undefined : around.stored),
+    }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
@@ -237,16 +241,6 @@ function includedIn(route: InferredRoute, { resource, resources }: Surroundings)
   return from === undefined || from.length === 0 ? undefined : findIncluded(route, from, resources)
 }
 
-// Nobody knows what would be in it.
-function isAlwaysEmpty({ output, samples, status }: InferredRoute): boolean {
-  const answered = samples.filter((sample) => sample.status === status)
-  return (
-    output?.form === 'list' &&
-    answered.length > 0 &&
-    answered.every(({ response }) => Array.isArray(response) && response.length === 0)
-  )
-}
-
 function keepsSent(other: Elsewhere | undefined, stored: StoredModel | undefined): boolean {
   return other?.does === 'change' ? other.keepsSent === true : stored?.sent !== undefined
 }
@@ -266,6 +260,7 @@ function outputOf(
   route: InferredRoute,
   { models, stored, fixture }: Surroundings,
   isNotItem: boolean,
+  isOfAll: boolean,
 ): unknown {
   const { output } = route
   if (output === undefined) return undefined
@@ -277,13 +272,15 @@ function outputOf(
   const linked = stored === undefined ? linkedModel(output, route) : output.model
   const own = isPlain ? withComposed(linked, route) : linked
   const { answer = [] } = stored?.resource.place ?? {}
-  if (stored !== undefined && form === 'single' && answer.length > 0)
+  if (stored !== undefined && !isOfAll && form === 'single' && answer.length > 0)
     return changePart(withEnvelope(own, route, stored.resource.place), answer, () =>
       storedReference(stored, models),
     )
   if (form === 'paged')
     return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
-  const model = stored === undefined ? refer(own) : storedReference(stored, models)
+  if (isOfAll && form === 'single') return linkedModel(output, route)
+  const model =
+    stored === undefined || isOfAll ? refer(stored?.model ?? own) : storedReference(stored, models)
   if (stored === undefined && fixture !== undefined)
     return { ...(form === 'list' ? { type: 'array', items: model } : model), ...fixture.link }
   return form === 'single' ? model : { [form]: model }

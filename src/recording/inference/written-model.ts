@@ -15,24 +15,26 @@ import type { Item } from './item-place.ts'
 import { holdsMade, holdsTime, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
 import { changePart } from './model-fields.ts'
 import { namesOf } from '../../routing/path-template.ts'
+import { withoutRepeated } from './repeated-ids.ts'
+import type { Resource } from './resources.ts'
 import { type Sample, valuesInPath } from './sample.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
 import { computedPart, findTemplate } from './templates.ts'
 
 /**
  * What the items that a resource's routes make or replace keep as it was sent; `undefined` where there is nothing.
- * @param merges members that are objects, beside whose own members items may have others
+ * @param resource its members that are objects, beside whose own members items may have others, and where it repeats ids
  */
 export function sentFields(
   routes: readonly InferredRoute[],
-  merges: readonly string[],
+  { writes: { merges }, repeats }: Pick<Resource, 'writes' | 'repeats'>,
 ): SentFields | undefined {
   const writesBy = (methods: readonly string[]): readonly Written[] =>
     routes
       .filter(({ method }) => methods.includes(method))
       .flatMap(({ samples }) => samples.filter(({ status }) => status < 300))
       .flatMap(({ body, response }) =>
-        isObject(body) && isObject(response) ? [{ body, item: response }] : [],
+        isObject(body) && isObject(response) ? [{ body, item: withoutRepeated(response, repeats) }] : [],
       )
   const writes = writesBy(['POST', 'PUT'])
   if (writes.length === 0) return undefined

@@ -1,14 +1,14 @@
 import { ItemExists, StoreFull } from '../../errors.ts'
-import { FoundIn, type Searched } from '../found.ts'
+import { FoundIn, type Searched, singleChanges } from '../found.ts'
 import {
   StoredItem,
   type Beginning,
-  type Change,
   type Collection,
   type Decision,
   type Item,
   type ItemOperation,
   type Need,
+  type SingleChange,
 } from '../store.ts'
 import {
   NOT_LOADED,
@@ -111,7 +111,8 @@ export class CollectionView implements Collection, Searched {
     const need = operation.need(request)
     this.#require(need)
     const decision = operation.decide(request, new FoundIn(this, need))
-    if (decision.change !== undefined) this.#apply(decision.change, operation.maxItems)
+    if (decision.change !== undefined)
+      for (const each of singleChanges(decision.change, this)) this.#apply(each, operation.maxItems)
     return decision
   }
 
@@ -205,7 +206,7 @@ export class CollectionView implements Collection, Searched {
     return ids.map((id) => [id, (this.loaded.items.get(id) as HeldItem).item])
   }
 
-  #apply(change: Change, maxItems: number): void {
+  #apply(change: SingleChange, maxItems: number): void {
     const { kind, id } = change
     const { path, facts } = this.loaded
     if (kind === 'remove') return void this.delete(id)

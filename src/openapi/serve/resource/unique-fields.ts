@@ -48,7 +48,7 @@ export function withUnique(
         const own = request.id === '' ? undefined : items.find((each) => idOf(each) === request.id)
         const outcome = operation.decide(request, withItem(found, own))
         const { change } = outcome
-        if (change === undefined || change.kind === 'remove' || !isObject(body)) return outcome
+        if (change === undefined || !('item' in change) || !isObject(body)) return outcome
         for (const field of fields) {
           const value = textIn(change.item.value, field)
           if (value === undefined || !Object.hasOwn(body, field)) continue
