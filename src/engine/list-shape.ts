@@ -1,3 +1,4 @@
+import { remembered } from './lazy.ts'
 import { itemsOf, kindOf, schemasOf, SUBSCHEMAS } from './schema/keywords.ts'
 import { createFold } from './schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
@@ -24,6 +25,20 @@ const WRAPPERS = ['data', 'result', 'results', 'response', 'payload', 'body', '_
  * with objects may be in what it wraps: `{ data: { items: [...] } }`.
  */
 export function listShapeOf(model: Schema, path: string): ListShape | undefined {
+  const known = shapesOf(model)
+  const name = path.split('/').at(-1) ?? ''
+  const found = known.get(name) ?? { shape: findList(model, path) }
+  known.set(name, found)
+  return found.shape
+}
+
+// Many operations answer with one model.
+const shapesOf = remembered(
+  (_model: Schema) => new Map<string, { readonly shape: ListShape | undefined }>(),
+  new WeakMap(),
+)
+
+function findList(model: Schema, path: string): ListShape | undefined {
   const fold = createFold(createResolver(model))
   const folded = fold(model)
   if (typeof folded === 'boolean') return undefined

@@ -90,6 +90,16 @@ export async function findPlace(
   }
 }
 
+/** The collection whose items a property names, such as `/sites` for `site_id`, where their paths call it so. */
+export function collectionNamed({ collections }: Walkable, name: string): Collection | undefined {
+  const called = /^(.+?)_?[iI]d$/.exec(name)?.[1]?.toLowerCase()
+  if (called === undefined) return undefined
+  return collections.find(
+    ({ path, parameter }) =>
+      parameter === name && !path.includes('{') && path.split('/').at(-1)?.toLowerCase().startsWith(called),
+  )
+}
+
 function requiredQuery(world: Walkable, { list }: Collection): readonly string[] {
   const query = attempt(() => world.requestOf(list))?.path.split('?', 2)[1] ?? ''
   return query === '' ? [] : query.split('&')

@@ -3,7 +3,18 @@ import { isJson, textOf, type Json } from '../corpus/json.ts'
 import { scalarText } from './collections.ts'
 import { lookUp, moments, nextPages, totals, wholeList } from './elsewhere-acts.ts'
 import { pageWaysOf } from './pages.ts'
-import { differenceOf, findPlace, idOf, isSaid, list, pick, SAID_TWICE, show, type Act } from './place.ts'
+import {
+  collectionNamed,
+  differenceOf,
+  findPlace,
+  idOf,
+  isSaid,
+  list,
+  pick,
+  SAID_TWICE,
+  show,
+  type Act,
+} from './place.ts'
 
 const followItem: Act = async (step) => {
   const { items } = await list(step)
@@ -79,18 +90,14 @@ const refers: Act = async (step) => {
   const { world, draw } = step
   const item = pick((await list(step)).items ?? [], draw)
   for (const [name, value] of Object.entries(item ?? {})) {
-    const called = /^(.+?)_?[iI]d$/.exec(name)?.[1]?.toLowerCase()
     const id = scalarText(value)
-    if (called === undefined || id === undefined) continue
-    const target = world.collections.find(
-      ({ path, parameter }) =>
-        parameter === name && !path.includes('{') && path.split('/').at(-1)?.toLowerCase().startsWith(called),
-    )
+    const target = id === undefined ? undefined : collectionNamed(world, name)
     const place = target && (await findPlace(world, target, draw))
+    if (id === undefined || target === undefined) continue
     if (place === undefined || (item !== undefined && isSaid(step.place, item, name))) continue
     const { status } = await show({ ...step, place }, id)
     if (status !== 200)
-      return ['an id refers to nothing', `${name} ${id} is answered with ${status} by ${target?.item.name}`]
+      return ['an id refers to nothing', `${name} ${id} is answered with ${status} by ${target.item.name}`]
   }
   return undefined
 }

@@ -1,7 +1,19 @@
 import { isJson, type Json } from '../corpus/json.ts'
 import type { Operation } from '../corpus/operations.ts'
 import { plain, scalarText } from './collections.ts'
-import { attempt, differenceOf, idOf, list, pick, show, type Act, type Place } from './place.ts'
+import {
+  attempt,
+  collectionNamed,
+  differenceOf,
+  findPlace,
+  idOf,
+  list,
+  pick,
+  show,
+  type Act,
+  type Place,
+  type Step,
+} from './place.ts'
 
 const create: Act = async (step) => {
   const { world, place } = step
@@ -12,7 +24,7 @@ const create: Act = async (step) => {
   const query = made.path.split('?', 2)[1]
   const { idField } = place.collection
   const { [idField]: _own, ...others } = sent
-  const body = belowParents(place, others)
+  const body = await namingOthers(step, belowParents(place, others))
   const answer = await world.client.ask(
     'POST',
     query === undefined ? place.path : `${place.path}?${query}`,
@@ -41,6 +53,20 @@ function belowParents({ parents }: Place, body: Json): Json {
       own.map(([name, text]) => [name, typeof body[name] === 'number' ? Number(text) : text]),
     ),
   }
+}
+
+// Who writes an item names others that there are.
+async function namingOthers({ world, draw, place }: Step, body: Json): Promise<Json> {
+  const named = { ...body }
+  for (const [name, value] of Object.entries(body)) {
+    const target = name in place.parents ? undefined : collectionNamed(world, name)
+    const other = target && (await findPlace(world, target, draw))
+    if (target === undefined || other === undefined || scalarText(value) === undefined) continue
+    const { items = [] } = await list({ world, draw, place: other })
+    const id = pick(items, draw)?.[target.idField]
+    if (typeof id === typeof value) named[name] = id
+  }
+  return named
 }
 
 // What the server is to take of what was sent.
@@ -81,7 +107,7 @@ const change: Act = async (step) => {
   const sent = attempt(() => JSON.parse(made.body as string) as unknown)
   if (!isJson(sent)) return undefined
   const { [place.collection.idField]: _own, ...others } = sent
-  const body = belowParents(place, others)
+  const body = await namingOthers(step, belowParents(place, others))
   const query = made.path.split('?', 2)[1]
   const path = `${place.path}/${encodeURIComponent(id)}`
   const answer = await world.client.ask(

@@ -128,13 +128,21 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
       const holder = { schema, required: required.has(name) }
       const neighbour = above.length > 0 ? neighbourIn(name, path, holder, fold) : []
-      const isContainer = CONTAINERS.has(plainName(name)) && above.length < MAX_CONTAINERS
-      return neighbour.length === 0 && isContainer ? fieldsIn(schema, path, fold) : neighbour
+      const isContainer = CONTAINERS.has(plainName(name)) || isAboutPage(schema)
+      const isLeft = neighbour.length > 0 || !isContainer || above.length >= MAX_CONTAINERS
+      return isLeft ? neighbour : fieldsIn(schema, path, fold)
     }
     const named = factNamed(name)
     const fact = (types.includes('boolean') && FLAGS.get(named)) || named
     return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
   })
+}
+
+// Whatever an object is called, it is about a page where most of it is, and says which one that is.
+function isAboutPage(schema: Schema): boolean {
+  const names = propertiesOf(schema).map(([name]) => name)
+  const facts = new Set(names.flatMap((name) => factNamed(name) ?? []))
+  return (facts.has('offset') || facts.has('page')) && facts.size > 1 && facts.size * 2 > names.length
 }
 
 // HAL has neighbours as `next: { href }`; others give the parameters of the next request: `next: { starting_after }`.
@@ -236,8 +244,7 @@ function candidates(
   const urls = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
   // Where pages have numbers, what is called neither a token nor a URL is the latter.
   const isUrlFirst = isUrl || (number !== undefined && !isTokenName(name))
-  const found = [number, ...(isUrlFirst ? [...urls, token] : [token, ...urls])].filter(
-    (value) => value !== undefined,
-  )
+  const known = [number, ...(isUrlFirst ? [...urls, token] : [token, ...urls])]
+  const found = known.filter((value) => value !== undefined)
   return found.length > 0 ? found : [null, ...(required ? [''] : [])]
 }

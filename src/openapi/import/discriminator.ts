@@ -42,8 +42,13 @@ export function createDiscriminators(
     return typeof target === 'string' ? undefined : target
   }
   const discriminatorOf = (schema: Node): Discriminator | undefined => {
-    if (!known.has(schema.value)) known.set(schema.value, read(schema, library))
+    if (!known.has(schema.value)) known.set(schema.value, find(schema))
     return known.get(schema.value)
+  }
+  // What extends another schema may have its discriminator in the part that it adds.
+  const find = (schema: Node): Discriminator | undefined => {
+    const parts = itemsOf(childOf(schema, 'allOf')).filter((part) => referenceOf(part) === undefined)
+    return read(schema, library) ?? parts.map(find).find((each) => each !== undefined)
   }
   const basesOf = (schema: Node, seen = new Set<unknown>()): Node[] => {
     if (seen.has(schema.value)) return []
@@ -89,8 +94,8 @@ export function createDiscriminators(
     },
     forItself(schema, direction) {
       const holders = isUnion(schema) ? basesOf(schema) : [schema, ...basesOf(schema)]
-      const base = holders.find((each) => discriminatorOf(each) !== undefined)
-      const discriminator = base && discriminatorOf(base)
+      const all = holders.flatMap((each) => discriminatorOf(each) ?? [])
+      const discriminator = all.find(({ names }) => names.has(schema.value)) ?? all[0]
       return discriminator && constraint(discriminator, schema, direction)
     },
     childrenOf(schema, direction) {
@@ -103,7 +108,10 @@ export function createDiscriminators(
       const mapped = discriminator.mapping
         .map(([, target]) => target)
         .filter((target) => extending.has(target.value) || !chooses(target))
-      const all = mapped.length === 0 && direction === 'response' ? own : mapped
+      // Its own name may be mapped by what it extends.
+      const isNamed = basesOf(schema).some((base) => discriminatorOf(base)?.names.has(schema.value) === true)
+      const named = isNamed && mapped.length > 0 ? [...mapped, schema] : mapped
+      const all = mapped.length === 0 && direction === 'response' ? own : named
       return [...new Map(all.map((node) => [node.value, node])).values()]
     },
     isBound(schema) {

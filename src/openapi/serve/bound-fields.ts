@@ -6,7 +6,7 @@ import { setEntry, type Entries } from '../../engine/schema/schema.ts'
 import type { OpenApiRoute } from './choose-response.ts'
 import type { FieldModels } from './resource/item-shape.ts'
 import { namesakes } from './resource/parent-fields.ts'
-import { wordsOf } from './resource/references.ts'
+import { wordsOf } from './resource/reference-words.ts'
 
 /** Gives the fields of what an operation answers that follow from a request. */
 export type BoundFields = (input: Input) => Readonly<Entries> | undefined

@@ -240,6 +240,20 @@ describe('createPager', () => {
     })
   })
 
+  it('knows an object beside the list as one about its page by what most of its fields are called', () => {
+    const range = { type: 'object', properties: { offset: integer, limit: integer, total: integer } }
+    const book = {
+      type: 'object',
+      properties: { pages: integer, size: integer, ...{ a: text, b: text, c: text } },
+    }
+    const pager = pagerOf({ range, book }, [query('offset', integer), query('limit', integer)])
+    const envelope = { range: { offset: 7, limit: 7, total: 7 }, book: { pages: 320, size: 5 } }
+    expect(ask(pager, { offset: 4, limit: 2 }, envelope).body).toMatchObject({
+      range: { offset: 4, limit: 2, total: 23 },
+      book: { pages: 320, size: 5 },
+    })
+  })
+
   it('writes what is true of the page, beside the list and one deeper', () => {
     const meta = {
       type: 'object',

@@ -261,6 +261,36 @@ describe('a discriminator', () => {
     for (const value of values) expect(value['kind']).toBe('doors' in value ? 'auto' : 'Boat')
   })
 
+  it('is that of a schema where it is in a part of it', () => {
+    const type = { propertyName: 'type' }
+    const Thing = {
+      type: 'object',
+      required: ['type'],
+      properties: { type: { type: 'string' } },
+      discriminator: { ...type, mapping: { member: 'Member', user: 'User', place: 'Place' } },
+    }
+    const Member = {
+      allOf: [
+        { $ref: '#/components/schemas/Thing' },
+        { discriminator: { ...type, mapping: { user: 'User' } } },
+      ],
+    }
+    const User = {
+      allOf: [
+        { $ref: '#/components/schemas/Member' },
+        { required: ['name'], properties: { name: { type: 'string' } } },
+      ],
+    }
+    const Place = { allOf: [{ $ref: '#/components/schemas/Thing' }] }
+    const parts = { Thing, Member, User, Place }
+    const checker = createChecker(taken({ $ref: '#/components/schemas/Member' }, parts))
+    const bodies = [{ type: 'user', name: 'Ada' }, { type: 'member' }, { type: 'user' }, { type: 'place' }]
+    expect(bodies.map((body) => checker.fits(body))).toEqual([true, true, false, false])
+    const shown = generated(answered({ $ref: '#/components/schemas/Member' }, parts)).flat()
+    const types = (shown as { type: string }[]).map((each) => each.type)
+    expect(new Set(types)).toEqual(new Set(['user', 'member']))
+  })
+
   it('of a schema that others extend chooses between them', () => {
     const { options } = routeOf(importFile('pets.yaml'), 'GET /v1/animals')
     const animals = generated(options.output ?? {}).flat() as Record<string, unknown>[]

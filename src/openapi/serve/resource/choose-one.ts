@@ -2,7 +2,8 @@ import { idText, type ItemRequest } from '../../../collections/item-operations.t
 import { hashText } from '../../../engine/random.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { ItemNotFound } from '../../../errors.ts'
-import { StoredItem, type Collection, type Item } from '../../../state/store.ts'
+import type { Collection, Item } from '../../../state/store.ts'
+import { valueOf } from './items-above.ts'
 import { createLookupTest } from './look-up.ts'
 import type { Role } from './resource-role.ts'
 import { pathOf, type VirtualCollection } from './virtual-collection.ts'
@@ -50,8 +51,4 @@ export function createChooser(
     const [drawn] = items.size === 0 ? [] : items.page((hashText(request.path) >>> 0) % items.size, 1)
     return { id: idOf(drawn && valueOf(drawn)), isNamed: false }
   }
-}
-
-function valueOf(item: StoredItem | Item): Item {
-  return item instanceof StoredItem ? item.value : item
 }

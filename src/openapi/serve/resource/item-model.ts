@@ -62,7 +62,8 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   ): Record<string, unknown> => {
     const named = Object.entries(item).filter(([name]) => {
       const schema = fields.get(name)
-      return (!refused.has(name) || given.has(name)) && schema !== false && (schema !== undefined || isOpen)
+      const isKnown = schema !== undefined || isOpen || required().has(name)
+      return (!refused.has(name) || given.has(name)) && schema !== false && isKnown
     })
     const whole = Object.fromEntries(named)
     // One validator for all of them is compiled sooner than one for each.

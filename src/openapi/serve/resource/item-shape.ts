@@ -1,4 +1,5 @@
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { remembered } from '../../../engine/lazy.ts'
 import { partOf } from '../../../engine/list-shape.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { createTextReader } from '../../../engine/schema/coerce.ts'
@@ -24,28 +25,50 @@ export interface ItemShape extends FieldModels {
 
 /** The item of an answer that is one, or that wraps one as `{ pet: {…} }`; `undefined` for an answer of another kind. */
 export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | undefined {
-  const fold = createFold(createResolver(model))
-  const folded = fold(model)
-  if (typeof folded === 'boolean' || !isObjectModel(folded)) return undefined
-  const whole = shapeOf(undefined, model)
-  const required = new Set(requiredOf(folded))
-  if (propertiesOf(folded).some(([name, part]) => required.has(name) && fold(part) === false))
-    return undefined
+  const known = objectShapeOf(model)
+  if (known === undefined) return undefined
+  const { whole, objects, innerOf } = known
   const idPath = idPathOf(whole, evidence)
   const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
   // Metadata that have the very field of the path are of the item, whatever else it holds.
   if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
-
-  const inner = propertiesOf(folded).flatMap(([field, part]): ItemShape[] => {
-    const own = fold(part)
-    if (typeof own === 'boolean' || !isObjectModel(own)) return []
-    return [shapeOf(field, partOf(model, part))]
-  })
   const names = [evidence.singular, 'data', 'item', 'result', 'resource']
   const wrapped =
-    names.map((name) => inner.find(({ field }) => field === name)).find((shape) => shape !== undefined) ??
-    (inner.length === 1 && whole.fields.size === 1 ? inner[0] : undefined)
-  return wrapped ?? whole
+    names.find((name) => objects.has(name)) ??
+    (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined)
+  return wrapped === undefined ? whole : innerOf(wrapped)
+}
+
+interface ObjectShape {
+  readonly whole: ItemShape
+  /** The fields that hold objects. */
+  readonly objects: ReadonlyMap<string, SchemaOrBoolean>
+  innerOf(this: void, name: string): ItemShape
+}
+
+// Many operations answer with one model, and what it holds does not depend on their paths.
+const shapes = new WeakMap<Schema, { readonly shape: ObjectShape | undefined }>()
+
+function objectShapeOf(model: Schema): ObjectShape | undefined {
+  const known = shapes.get(model) ?? { shape: readShape(model) }
+  shapes.set(model, known)
+  return known.shape
+}
+
+function readShape(model: Schema): ObjectShape | undefined {
+  const fold = createFold(createResolver(model))
+  const folded = fold(model)
+  if (typeof folded === 'boolean' || !isObjectModel(folded)) return undefined
+  const required = new Set(requiredOf(folded))
+  if (propertiesOf(folded).some(([name, part]) => required.has(name) && fold(part) === false))
+    return undefined
+  const objects = propertiesOf(folded).filter(([, part]) => {
+    const own = fold(part)
+    return typeof own !== 'boolean' && isObjectModel(own)
+  })
+  const parts = new Map(objects)
+  const innerOf = remembered((name: string) => shapeOf(name, partOf(model, parts.get(name) ?? true)))
+  return { whole: shapeOf(undefined, model), objects: parts, innerOf }
 }
 
 function shapeOf(field: string | undefined, item: Schema): ItemShape {

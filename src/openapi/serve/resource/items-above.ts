@@ -1,5 +1,6 @@
 import { ItemNotFound } from '../../../errors.ts'
-import type { Store } from '../../../state/store.ts'
+import { StoredItem, type Collection, type Item, type Store } from '../../../state/store.ts'
+import { createLookedUp } from './look-up.ts'
 import type { Above } from './resource-map.ts'
 import { pathOf, type VirtualCollection } from './virtual-collection.ts'
 import type { VirtualItems } from './virtual-items.ts'
@@ -21,12 +22,18 @@ export function createLookAbove(
   return (params, store) => {
     let isMade = false
     for (const { resource, parameter } of above) {
-      const values = Object.values(params).slice(0, resource.parents.length)
-      const path = pathOf(resource, values)
-      const first = virtual.collection(resource, values)
       const id = params[parameter] ?? ''
-      const isFirst = first.get(id) !== undefined
-      const isThere = store.collection(path, first).get(id) !== undefined
+      const lookup = virtual.map.lookupOf(resource)
+      const owner = lookup?.home ?? resource
+      const values = Object.values(params).slice(0, owner.parents.length)
+      const path = pathOf(owner, values)
+      const first = virtual.collection(owner, values)
+      const isNamed = lookup && createLookedUp(lookup, params, id)
+      const has = (items: Collection | VirtualCollection): boolean =>
+        isNamed === undefined
+          ? items.get(id) !== undefined
+          : items.page(0, items.size).some((item) => isNamed(valueOf(item)))
+      const [isFirst, isThere] = [has(first), has(store.collection(path, first))]
       if (!isFirst && isThere && within.includes(parameter)) isMade = true
       if (!isFirst || isThere) continue
       const where = { collection: path, id_field: parameter, id_value: id }
@@ -34,6 +41,11 @@ export function createLookAbove(
     }
     return isMade
   }
+}
+
+/** An item of a store, or of what it begins with. */
+export function valueOf(item: StoredItem | Item): Item {
+  return item instanceof StoredItem ? item.value : item
 }
 
 /** A collection below an item that a request made. */

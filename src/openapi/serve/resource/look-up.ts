@@ -5,8 +5,8 @@ import { memberAt } from '../../../engine/schema/member.ts'
 import { ItemNotFound } from '../../../errors.ts'
 import type { Found, Item, StoredItem } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
+import type { Lookup } from './find-home.ts'
 import type { Keep } from './item-response.ts'
-import type { Lookup } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 
 /**
@@ -15,10 +15,11 @@ import type { Resource } from './resource.ts'
  * @param keep which items the path is about; all by default
  */
 export function lookUp(
-  { home, field }: Lookup,
+  lookup: Lookup,
   compile: CompileOperation,
   keep: Keep = () => () => true,
 ): CompileOperation {
+  const { home, field } = lookup
   const { idPath = [] } = home
   return (context) => {
     const operation = compile(context)
@@ -27,9 +28,10 @@ export function lookUp(
       maxItems,
       need: () => ({ kind: 'all' }),
       decide(request, found) {
-        const { id: wanted, path } = request
+        const { id: wanted, path, params } = request
         const isKept = keep(request)
-        const item = found.items.find((each) => hasText(each.value, field, wanted) && isKept(each))
+        const isNamed = createLookedUp(lookup, params, wanted)
+        const item = found.items.find((each) => isNamed(each.value) && isKept(each))
         const id = item && memberAt(item.value, idPath)
         if (id !== undefined) return operation.decide({ ...request, id: idText(id) }, withItem(found, item))
         const where = { collection: path, id_field: field, id_value: wanted }
@@ -39,8 +41,19 @@ export function lookUp(
   }
 }
 
-function hasText(item: Item, field: string, text: string): boolean {
-  const value = item[field]
+/** Whether an item is the one that a path looks up. @param wanted the last of the values in that path */
+export function createLookedUp(
+  { field, others }: Lookup,
+  params: Readonly<Record<string, string>>,
+  wanted: string,
+): (item: Item) => boolean {
+  return (item) =>
+    hasText(item, [field], wanted) &&
+    others.every(({ parameter, path }) => hasText(item, path, params[parameter] ?? ''))
+}
+
+function hasText(item: Item, path: readonly string[], text: string): boolean {
+  const value = memberAt(item, path)
   // Of several names each is one.
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.some((each) => each !== undefined && each !== null && idText(each) === text)
@@ -123,5 +136,5 @@ export function createLookupTest(keys: readonly LookupKey[], input: Input): Look
     return typeof value === 'string' || typeof value === 'number' ? [{ ...key, text: idText(value) }] : []
   })
   const key = given.find(({ isRequired }) => isRequired) ?? given[0]
-  return key && { ...key, test: (item) => given.every(({ field, text }) => hasText(item, field, text)) }
+  return key && { ...key, test: (item) => given.every(({ field, text }) => hasText(item, [field], text)) }
 }

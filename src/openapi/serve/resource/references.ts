@@ -5,7 +5,6 @@ import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { itemsOf, kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
 import { saidOf } from '../../../engine/schema/said.ts'
-import { wordsIn } from '../../../engine/schema/name-words.ts'
 import {
   createResolver,
   isObject,
@@ -21,6 +20,7 @@ import {
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
+import { IDS, namesOne, readingsOf, wordsOf } from './reference-words.ts'
 import { createResourceIds } from './resource-ids.ts'
 import type { Resource } from './resource.ts'
 import type { ResourceMap } from './resource-map.ts'
@@ -85,7 +85,7 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
         for (const target of targetOf(component, noun)) {
           const isNamed =
             suffix === undefined
-              ? component !== undefined || (isPlainText(text) && isWordAs(saidOf(text, resolve), target))
+              ? component !== undefined || (isPlain(text, path) && isWordAs(saidOf(text, resolve), target))
               : fitsSuffix(suffix, target)
           const asId = isNamed ? createIdForm(own) : undefined
           if (asId?.(sampleId(target).value) === undefined) continue
@@ -148,8 +148,10 @@ function isId(schema: Schema): boolean {
 
 const ID_FORMATS = /^(uuid|guid|u?int\d*|objectid|ulid|id)$/i
 
-// A text without a suffix such as `Id` names an item only where it looks like nothing else.
-function isPlainText(schema: Schema): boolean {
+// What has no suffix such as `Id` names an item only where it looks like nothing else: a text by its form, a whole number
+// by its name.
+function isPlain(schema: Schema, path: readonly string[]): boolean {
+  if (kindOf(schema) === 'integer') return namesOne(path)
   return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined
 }
 
@@ -163,43 +165,6 @@ function isOwnId(path: readonly string[], { idPath }: Resource): boolean {
   return (
     idPath !== undefined && path.length === idPath.length && path.every((name, at) => name === idPath[at])
   )
-}
-
-const SUFFIXES = /^(id|uuid|guid|gid|sid|ref|key|slug|code|number|login|username|name)$/
-
-/** The words of a field's name: what it names, and by what. */
-export function wordsOf(name: string): {
-  readonly noun: readonly string[]
-  readonly suffix: string | undefined
-} {
-  const words = wordsIn(name).filter((word) => word !== '')
-  const last = words.at(-1) ?? ''
-  const one = singular(last)
-  if (words.length > 1 && SUFFIXES.test(one)) return { noun: words.slice(0, -1), suffix: one }
-  return { noun: [...words.slice(0, -1), one], suffix: undefined }
-}
-
-// What `systemSymbol` names is a system, where those are known by their symbols.
-function readingsOf(name: string): readonly ReturnType<typeof wordsOf>[] {
-  const words = wordsOf(name)
-  const { noun, suffix } = words
-  return suffix !== undefined || noun.length < 2
-    ? [words]
-    : [words, { noun: noun.slice(0, -1), suffix: noun.at(-1) }]
-}
-
-/** Whether a name is that of an id, such as `user_id`. */
-export function isIdName(name: string): boolean {
-  const { noun, suffix } = wordsOf(name)
-  return IDS.has(suffix ?? noun.at(-1) ?? '')
-}
-
-const IDS = new Set(['id', 'uuid', 'guid', 'gid', 'sid', 'ref'])
-
-function singular(word: string): string {
-  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }
 
 function fitsSuffix(suffix: string, { idPath, parameter }: Resource): boolean {

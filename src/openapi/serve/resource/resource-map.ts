@@ -1,17 +1,18 @@
 import { groupBy } from '../../../grouping.ts'
 import { remembered } from '../../../engine/lazy.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import { collectionPath, pathShape, segmentsOf } from '../../../routing/path-template.ts'
+import { pathShape, segmentsOf } from '../../../routing/path-template.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { findHome, findLookup, nearest, SUFFIX, type Lookup } from './find-home.ts'
 import { allResources, type Resource } from './resource.ts'
 
 /** The resources of a description, and how other parts of it name them. */
 export interface ResourceMap {
   /** The resource whose items a resource shows: `/posts` for `/users/{id}/posts`, where both have posts; else itself. */
   homeOf(resource: Resource): Resource
-  /** What the paths of a resource look up, where their items are those of another: `/users/by-email/{email}`. */
+  /** What the paths of a resource look up, where its items are those of another: `/users/by-email/{email}`. */
   lookupOf(resource: Resource): Lookup | undefined
-  /** The fields by which other paths look up a resource's items. */
+  /** The fields by each of which other paths look up a resource's items. */
   lookupFieldsOf(resource: Resource): readonly string[]
   /** The resource whose items have paths of this form, such as `/users/{id}`. */
   ofItemPath(path: string): Resource | undefined
@@ -23,12 +24,6 @@ export interface ResourceMap {
   ofNoun(noun: string, path: string): readonly Resource[]
   /** The resource whose items are of a model with this name, of several the one of the nearest path. */
   ofComponent(name: string, path: string): Resource | undefined
-}
-
-/** Paths that name the items of a resource by one of their fields. */
-export interface Lookup {
-  readonly home: Resource
-  readonly field: string
 }
 
 /** A resource above a path. */
@@ -57,7 +52,8 @@ function createMap(all: readonly Resource[]): ResourceMap {
     all.map((each) => [each, findHome(each, bySingular.get(each.evidence.singular) ?? [])]),
   )
   const homeOf = (resource: Resource): Resource => homes.get(resource) ?? resource
-  const lookups = new Map(all.map((each) => [each, findLookup(each, all)]))
+  const withComponent = namedBy(all, ({ components }) => [...components])
+  const lookups = new Map(all.map((each) => [each, findLookup(each, withComponent)]))
   const home = all.filter((each) => homeOf(each) === each && lookups.get(each) === undefined)
   const byNoun = namedBy(home, ({ evidence }) => [plainName(evidence.singular)])
   const byComponent = namedBy(home, ({ components }) => [...components])
@@ -71,7 +67,9 @@ function createMap(all: readonly Resource[]): ResourceMap {
     homeOf,
     lookupOf: (resource) => lookups.get(resource),
     lookupFieldsOf: (resource) =>
-      [...lookups.values()].flatMap((each) => (each?.home === resource ? [each.field] : [])),
+      [...lookups.values()].flatMap((each) =>
+        each?.home === resource && each.others.length === 0 ? [each.field] : [],
+      ),
     ofItemPath: (path) => byItemPath.get(pathShape(path)),
     above(path) {
       const segments = segmentsOf(path)
@@ -114,63 +112,13 @@ function namedBy(
   return named
 }
 
-const SUFFIX = /\.[A-Za-z]\w*$/
-
 function itemPathOf({ template, parameter }: Resource): string {
   const suffix = SUFFIX.exec(template)?.[0] ?? ''
   const above = template.slice(0, template.length - suffix.length)
   return `${above === '/' ? '' : above}/{${parameter}}${suffix}`
 }
 
-// The same collection may be shown whole, and below each of the resources that its items belong to.
-function findHome(resource: Resource, namesakes: readonly Resource[]): Resource {
-  const wider = namesakes.filter(
-    (other) =>
-      other.parents.length < resource.parents.length &&
-      other.host === resource.host &&
-      [...other.components].some((name) => resource.components.has(name)) &&
-      sharesParents(other, resource),
-  )
-  return wider.toSorted((a, b) => a.parents.length - b.parents.length)[0] ?? resource
-}
-
-// A path that only single items have, which another collection lists, is of those by the field that it names.
-function findLookup(resource: Resource, all: readonly Resource[]): Lookup | undefined {
-  const { idField, isListed, isPostedTo } = resource
-  if (idField === undefined || isListed || isPostedTo) return undefined
-  const homes = all.filter(
-    (other) =>
-      (other.isListed || other.isPostedTo) &&
-      other.host === resource.host &&
-      other.parents.length <= resource.parents.length &&
-      other.shape.fields.has(idField) &&
-      [...other.components].some((name) => resource.components.has(name)) &&
-      (other.idField !== idField || resource.template.startsWith(`${other.template}/`)) &&
-      sharesParents(other, resource),
-  )
-  const [home] = nearest(homes, resource.template)
-  return home && { home, field: idField }
-}
-
-// What names the wider one's collection must be known of the narrower one's path.
-function sharesParents({ template, parents }: Resource, narrower: Resource): boolean {
-  if (parents.length === 0) return true
-  const last = template.lastIndexOf('}') + 1
-  return pathShape(narrower.template).startsWith(`${pathShape(template.slice(0, last))}/`)
-}
-
 function likeness({ evidence }: Resource, component: string): number {
   const [one, other] = [plainName(evidence.singular), plainName(component)]
   return one === other ? 2 : other.endsWith(one) || other.startsWith(one) ? 1 : 0
-}
-
-function nearest(some: readonly Resource[], path: string): readonly Resource[] {
-  if (some.length < 2) return some
-  const own = segmentsOf(pathShape(path))
-  const shared = ({ template }: Resource): number => {
-    const segments = segmentsOf(pathShape(collectionPath(template)).replace(SUFFIX, ''))
-    const at = segments.findIndex((segment, index) => segment !== own[index])
-    return at < 0 ? segments.length : at
-  }
-  return some.toSorted((a, b) => shared(b) - shared(a) || a.parents.length - b.parents.length)
 }

@@ -23,7 +23,7 @@ import { uniqueFieldsOf, withUnique } from './unique-fields.ts'
 import { readVirtual, seen } from './read-virtual.ts'
 import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
 import { virtualItemsOf, type VirtualItems } from './virtual-items.ts'
-import { isIdName } from './references.ts'
+import { isIdName } from './reference-words.ts'
 import { isItemOf, roleOf, type Role } from './resource-role.ts'
 
 /** Answers the requests of one OpenAPI route with items of its resource, in the form that a request takes. */

@@ -69,7 +69,7 @@ export function roleOf(
       if (field === undefined) return own
       const keep = relation && createKeep(relation, home)
       const instead: Role = { ...own, home: resource, relation: undefined }
-      return { ...own, kind: 'lookup', compile: lookUp({ home, field }, compile, keep), instead }
+      return { ...own, kind: 'lookup', compile: lookUp({ home, field, others: [] }, compile, keep), instead }
     }
     return { ...own, kind: 'lookup', home: lookup.home, compile: lookUp(lookup, compile), instead: own }
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createIds } from '../../../collections/ids.ts'
 import { idText } from '../../../collections/item-operations.ts'
-import { remembered } from '../../../engine/lazy.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
 import { contentStream, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { copyValue } from '../../../engine/schema/copy-value.ts'
@@ -211,17 +211,20 @@ export class VirtualItems {
       const [first = ''] = reference.path
       if (!shows(first) || named.has(reference.path.join('.')) || memberAt(known, [first]) !== undefined)
         continue
-      const own = stream.childOf(reference.path.join('.'))
-      const ownValues = [...values, idText(id)]
-      const above = this.valuesFor(reference.target, resource, ownValues, own)
-      const { ids } = this.collection(reference.target, above)
-      if (ids.length === 0) continue
-      // The first ones are named most often, so that they have something below them.
-      let drawn = Math.floor(ids.length * own.next() ** 2)
+      // A collection is looked at only where an item has something in that place.
+      const among = lazy(() => {
+        const own = stream.childOf(reference.path.join('.'))
+        const above = this.valuesFor(reference.target, resource, [...values, idText(id)], own)
+        const { ids } = this.collection(reference.target, above)
+        // The first ones are named most often, so that they have something below them.
+        return { above, ids, first: Math.floor(ids.length * own.next() ** 2) }
+      })
+      let count = 0
       setAt(item, reference.path, (now) => {
         if (reference.unshown === undefined && (now === undefined || now === null)) return now
-        const chosen = ids[drawn++ % ids.length]
-        return this.#reference(reference, above, chosen, now, depth)
+        const { above, ids, first } = among()
+        if (ids.length === 0) return now
+        return this.#reference(reference, above, ids[(first + count++) % ids.length], now, depth)
       })
     }
   }

@@ -35,6 +35,13 @@ describe('createItemModel', () => {
     })
   })
 
+  it('shows and takes what is required without being described', () => {
+    const Folder = modelOf({ type: 'object', required: ['name'], properties: { Name: { type: 'string' } } })
+    const item = { Name: 'Inbox', name: 'in', extra: 1 }
+    expect(Folder.own(item)).toEqual({ Name: 'Inbox', name: 'in' })
+    expect(Folder.taken(item, stream())).toEqual({ Name: 'Inbox', name: 'in' })
+  })
+
   it('takes of a request what its server does not set itself', () => {
     expect(Pet.taken({ id: 1, password: 'x', name: 'a', extra: 1 }, stream())).toEqual({
       password: 'x',

@@ -189,3 +189,52 @@ it('is refused where another item has a value that is unique, and stored once', 
   expect((await send('/users')).body).toHaveLength(users.length)
   expect((await send('/users', 'POST', { ...body, email: 'ada@example.org' })).status).toBe(201)
 })
+
+describe('what several fields name', () => {
+  const Owner = { type: 'object', required: ['id', 'login'], properties: { id: integer, login: text } }
+  const Repo = {
+    type: 'object',
+    required: ['id', 'name', 'owner'],
+    properties: { id: integer, name: text, owner: { $ref: '#/$defs/Owner' } },
+  }
+  const defs = { Owner, Repo }
+  const repo = { $ref: '#/$defs/Repo', $defs: defs }
+  const repos = { type: 'array', items: { $ref: '#/$defs/Repo' }, $defs: defs }
+  const named = { parameters: [inPath('owner'), inPath('repo')] }
+  const issue = { type: 'object', required: ['number'], properties: { number: integer } }
+  const routes = [
+    described('GET', '/users/{username}', [json(200, { $ref: '#/$defs/Owner', $defs: defs })]),
+    described('GET', '/repositories/{id}', [json(200, repo), gone], { parameters: [inPath('id', integer)] }),
+    described('GET', '/user/repos', [json(200, repos)]),
+    described('POST', '/user/repos', [json(201, repo)], { takes: { type: 'object' } }),
+    described('GET', '/repos/{owner}/{repo}', [json(200, repo), gone], named),
+    described('DELETE', '/repos/{owner}/{repo}', [response(204), gone], named),
+    described('GET', '/repos/{owner}/{repo}/issues', [json(200, { type: 'array', items: issue })], named),
+    described('GET', '/repos/{owner}/{repo}/issues/{index}', [json(200, issue), gone]),
+  ]
+  type Named = { id: number; name: string; owner: { login: string } }
+
+  it.each([{ stateful: false }, { stateful: true }])(
+    'is the item that has them all: %o',
+    async ({ stateful }) => {
+      const app = gatewayOf(routes, stateful ? { stateful, store: createMemoryStore() } : {})
+      open.push(app)
+      const [first, second] = (await app.inject('/user/repos')).json<Named[]>()
+      expect((await app.inject(`/repos/${first?.owner.login}/${first?.name}`)).json()).toEqual(first)
+      const other = await app.inject(`/repos/${second?.owner.login}/${first?.name}`)
+      expect(other.statusCode).toBe(stateful ? 404 : 200)
+    },
+  )
+
+  it('is found as it was made, with nothing below it yet, until it is removed', async () => {
+    const app = gatewayOf(routes, { stateful: true, store: createMemoryStore() })
+    open.push(app)
+    const made = await app.inject({ method: 'POST', url: '/user/repos', payload: { name: 'site' } })
+    const { owner } = made.json<Named>()
+    const url = `/repos/${owner.login}/site`
+    expect((await app.inject(url)).json()).toEqual(made.json())
+    expect((await app.inject(`${url}/issues`)).json()).toEqual([])
+    expect((await app.inject({ method: 'DELETE', url })).statusCode).toBe(204)
+    expect((await app.inject('/user/repos')).json<Named[]>().map(({ name }) => name)).not.toContain('site')
+  })
+})

@@ -39,3 +39,36 @@ it('name nothing where their examples are not such as ids are', async () => {
   expect(employees).toContain(employee['owner'])
   expect(departments).toContain(employee['department_id'])
 })
+
+it('name items by whole numbers, where they are called as one and mean no number themselves', async () => {
+  const integer = { type: 'integer' }
+  const Plain = objectOf({ id: integer })
+  const Task = objectOf({
+    ...{
+      id: integer,
+      owner: integer,
+      company: integer,
+      tags: { type: 'array', items: integer, minItems: 1 },
+    },
+    // How many there are, and where it stands among others.
+    ...{ comments: integer, order: integer },
+  })
+  const one = { parameters: [inPath('id', integer)] }
+  const resource = (name: string, item: Schema) => [
+    described('GET', `/${name}`, [json(200, { type: 'array', items: item })]),
+    described('GET', `/${name}/{id}`, [json(200, item)], one),
+  ]
+  const app = statefulGatewayOf([
+    ...['users', 'companies', 'tags', 'comments', 'orders'].flatMap((name) => resource(name, Plain)),
+    ...resource('tasks', Task),
+  ])
+  open.push(app)
+  const tasks = (await app.inject('/tasks')).json<Record<string, number | number[]>[]>()
+  const isIdOfOne = (value: number | number[] | undefined): boolean =>
+    [value ?? 0].flat().every((each) => each >= 1 && each <= 20)
+  const names = ['owner', 'company', 'tags', 'comments', 'order']
+  expect(names.map((name) => tasks.every((task) => isIdOfOne(task[name])))).toEqual([
+    ...[true, true, true],
+    ...[false, false],
+  ])
+})
