@@ -10,7 +10,7 @@ import { closeIdleFromNow, trackConnections, serveHalfClosed } from './connectio
 import { OURS, QueryReader, type UserHooks } from './fastify-transport.ts'
 import { distinguish } from './first-bytes.ts'
 import { headerTimeoutOf, MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
-import { continueWhenRead } from './read-body.ts'
+import { meetExpectations } from './expectations.ts'
 import { rejectUnparsable } from './reject-socket.ts'
 import { routableUrl } from './request-head.ts'
 
@@ -81,7 +81,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
   app.server.maxHeadersCount = MAX_HEADERS
   distinguish(app.server, headerTimeoutOf(limits))
   serveHalfClosed(app.server)
-  continueWhenRead(app.server)
+  meetExpectations(app.server)
   trackConnections(app.server)
   // A method without a body, to Fastify, is one whose content type it leaves alone, missing or malformed as it may be.
   for (const method of METHODS) {

@@ -43,6 +43,9 @@ export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: H
       response.writeContinue()
       answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
     })
+    made.on('checkExpectation', (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+    })
     if (connect !== undefined) made.on('connect' as 'request', connect)
     made.on('session', (session) => {
       sessions.add(session)

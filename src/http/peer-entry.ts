@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import type { AddressInfo } from 'node:net'
 import { lazy } from '../engine/lazy.ts'
 import { isLoopback } from './ip-address.ts'
-import { continueWhenRead } from './read-body.ts'
+import { meetExpectations } from './expectations.ts'
 
 /** Where other gateways of the same state reach this one. */
 export interface PeerEntry {
@@ -33,7 +33,7 @@ export function openPeerEntry({ given, addresses, answer, upgrades }: PeerEntryO
   let server: Server | undefined
   const open = lazy(async () => {
     server = createServer(answer)
-    continueWhenRead(server)
+    meetExpectations(server)
     server.on('upgrade', (...upgrade) => void upgrades.emit('upgrade', ...upgrade))
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true }).unref()
     await once(server, 'listening')

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid, RequestMalformed } from '../errors.ts'
@@ -180,20 +180,4 @@ export function rewindableBody(request: Readable): RewindableBody {
     },
     rewind: () => (wasRead ? Readable.from(all(), { objectMode: false }) : undefined),
   }
-}
-
-/**
- * Has a server send 100 (Continue) when a body is first read, in place of at once, so that what is forwarded can wait
- * for the upstream to want it (RFC 9110, section 10.1.1).
- */
-export function continueWhenRead(server: Server): void {
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    const read = request._read.bind(request)
-    request._read = (size) => {
-      request._read = read
-      if (!response.headersSent) response.writeContinue()
-      read(size)
-    }
-    server.emit('request', request, response)
-  })
 }

@@ -120,11 +120,17 @@ function readTarget(request: IncomingMessage): RequestTarget | SimError {
 
 const ABSOLUTE = /^(https?):\/\/([^/?]*)(.*)$/i
 
+/** RFC 9110, section 10.1.1. */
+const KNOWN_EXPECTATION = /^100-continue$/i
+
 function parseTarget(request: IncomingMessage, connection: Connection): RequestTarget {
   const { url = '/', headers } = request
   if ('stream' in request) validateAuthority(headers)
   else validateHead(request, connection)
   if (url.includes('#')) throw malformed('its target has a fragment')
+  const { expect } = headers
+  if (expect !== undefined && !KNOWN_EXPECTATION.test(expect))
+    throw malformed(`it expects ${JSON.stringify(expect)}, which is not known`, 417)
   const scheme = connection.encrypted === true ? 'https' : 'http'
   const authority = (headers[':authority'] as string | undefined) ?? headers.host
   const { [TUNNEL]: tunnel } = connection

@@ -67,7 +67,9 @@ export function forwardTo(
     ...(check === undefined ? { recorder } : looked(check, recorder, exchange)),
     broken: (error) => {
       exchange.errorCode = error.code
-      log.warn(`${error.message} (${error.code})`)
+      const text = `${error.message} (${error.code})`
+      if (requestIds === undefined) log.warn(text)
+      else log.warn({ requestId: requestIds.of(exchange) }, text)
     },
     switched: () => {
       exchange.endStatus = 101

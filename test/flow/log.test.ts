@@ -4,6 +4,7 @@ import http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { startUpstream } from './kit.ts'
 import { startSim, type SimServer } from './sim-process.ts'
 
 const APP = {
@@ -79,6 +80,24 @@ it('has a JSON line for each request that says who answered, and names requests 
     { level: 'warn', requestId: id, msg: expect.stringContaining('SIM_UPSTREAM_UNREACHABLE') as unknown },
     { level: 'info', requestId: id, by: 'gateway', status: 502, error: 'SIM_UPSTREAM_UNREACHABLE' },
   ])
+})
+
+it('names the request whose answer an upstream broke off', async () => {
+  using folder = temporaryFolder(APP)
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half')
+    setImmediate(() => response.socket?.destroy())
+  })
+  const sim = await start(folder.path, 'proxy', '--log-level', 'info', '--upstream', upstream.url)
+  await expect(
+    fetch(sim.url, { headers: { 'x-request-id': 'mine' } }).then((it) => it.text()),
+  ).rejects.toThrow(/terminated/)
+  await sim.stop()
+  const broken = linesOf(sim).find(({ level }) => level === 'warn')
+  expect(broken).toMatchObject({
+    requestId: 'mine',
+    msg: expect.stringContaining('broke off its answer') as unknown,
+  })
 })
 
 it('loses no line of an answered request on SIGTERM', async () => {

@@ -27,6 +27,8 @@ const CASES: readonly Malformed[] = [
   ['a NUL in a header’s value', `${GET}X: a\0b\r\n\r\n`],
   ['a NUL in a header’s name', `${GET}X\0: a\r\n\r\n`],
   ['a NUL in the target', 'GET {target}\0 HTTP/1.1\r\n{host}\r\n'],
+  // RFC 9110, section 10.1.1.
+  ['an expectation that is not known', `${GET}Expect: tea\r\n\r\n`, 417],
   // Section 2.3 and 3: the request line.
   ['an unknown protocol', 'GET {target} HTTQ/1.1\r\n{host}\r\n'],
   ['HTTP in lower case', 'GET {target} http/1.1\r\n{host}\r\n'],

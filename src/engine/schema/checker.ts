@@ -2,7 +2,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../errors.ts'
 import { createAjv, validator } from './create-ajv.ts'
 import { lazy } from '../lazy.ts'
-import { lateDefinitionsOf, type Compiling } from './late-definitions.ts'
+import { lateDefinitionsOf, whyInvalid, type Compiling } from './late-definitions.ts'
 import { modelName, type Schema } from './schema.ts'
 import { readPointer } from './pointer.ts'
 import { createTries } from './tries.ts'
@@ -56,7 +56,7 @@ export function createChecker(
       compiled.set(part, validate)
       return validate
     } catch (error) {
-      throw new ModelInvalid(`${modelName(root)} is not a valid JSON Schema: ${(error as Error).message}`, {
+      throw new ModelInvalid(`${modelName(root)} is not a valid JSON Schema: ${whyInvalid(error)}`, {
         cause: error,
       })
     }

@@ -10,6 +10,11 @@ import type { Schema, SchemaOrBoolean } from './schema.ts'
 import { createTries, type Tries } from './tries.ts'
 import { formOfModel, PLAIN, withoutDefaults, withPlainChoices } from './validator-form.ts'
 
+/** What is wrong with a schema that cannot be compiled: one whose `$ref` leads back to it is compiled without end. */
+export function whyInvalid(error: unknown): string {
+  return error instanceof RangeError ? 'its $ref leads back to it' : (error as Error).message
+}
+
 /** What compiles the parts of a model, and runs their validators. */
 export interface Compiling {
   readonly tries: Tries
@@ -58,7 +63,7 @@ function createLateDefinitions(definitions: Definitions, useDefaults: boolean): 
       return ajv.compile(typeof body === 'boolean' ? body : formOf(body, isPlain))
     } catch (error) {
       const name = definitionIn(isPlain ? reference.slice(PLAIN.length) : reference)
-      throw new ModelInvalid(`${name} is not a valid JSON Schema: ${(error as Error).message}`, {
+      throw new ModelInvalid(`${name} is not a valid JSON Schema: ${whyInvalid(error)}`, {
         cause: error,
       })
     }

@@ -7,6 +7,8 @@ export interface Found {
 }
 
 export const SHORTEST = 32
+/** The shortest part of one that has several. */
+const SHORTEST_PART = 20
 const LONGEST = 400
 const LONGEST_BEGINNING = 60
 
@@ -26,23 +28,30 @@ const OF_DIGEST = /(?:sha\d{1,3}|md5)[=:-]$/
 const MIXED = /^(?=(?:[^A-Z]*[A-Z]){3})(?=(?:[^a-z]*[a-z]){3})(?=(?:\D*\d){2})/
 /** Tokens of bots of Webex, which end with an organization. */
 const BOT_LENGTH = 64
-const OF_BOT = /_P[A-Z0-9]{3}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/y
+const OF_BOT = /_P[A-Z0-9]{3}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/iy
 /** Keys of Mailgun, whose parts are all hexadecimal. */
 const IN_PARTS = /^[0-9a-f]{32}$/
 const OTHER_PARTS = /-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/y
+/** Two parts that are made alike. */
+const OTHER_HALF = /_[A-Za-z0-9]{20,64}(?![\w-])/y
+const HALF = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)/
+/** The number of an account, and what belongs to it. */
+const NUMBERED = /(?<![\w-])[a-z]\d{6,10}-$/
+const OF_NUMBERED = /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{24,32}$/
 
 /**
  * Finds the next token that no issuer is known of, by how it is made: words and `_` or `-`, and then at least 32 letters
- * of both cases and digits. No more than each 32nd character is read where nothing is as long.
+ * of both cases and digits, or two parts that are shorter. No more than each 20th character is read where nothing is as
+ * long.
  */
 export function nextCoined(text: string, from: number): Found | undefined {
-  for (let at = from + SHORTEST - 1; at < text.length; at += SHORTEST) {
+  for (let at = from + SHORTEST_PART - 1; at < text.length; at += SHORTEST_PART) {
     if (!isAlphanumeric(text, at)) continue
     let start = at
     while (start > from && isAlphanumeric(text, start - 1)) start--
     let end = at + 1
     while (end < text.length && isAlphanumeric(text, end)) end++
-    if (end - start >= SHORTEST && end - start <= LONGEST) {
+    if (end - start >= SHORTEST_PART && end - start <= LONGEST) {
       const found = coinedAt(text, start, end)
       if (found !== undefined) return found
     }
@@ -54,6 +63,8 @@ export function nextCoined(text: string, from: number): Found | undefined {
 function coinedAt(text: string, start: number, end: number): Found | undefined {
   if (!isSeparator(text, start - 1) && !isSeparator(text, end)) return undefined
   const run = text.slice(start, end)
+  const inParts = inPartsAt(text, start, end, run)
+  if (inParts !== undefined || run.length < SHORTEST) return inParts
   if (run.length === BOT_LENGTH && !isInWord(text, start - 1)) {
     OF_BOT.lastIndex = end
     if (OF_BOT.test(text)) return { start, end: OF_BOT.lastIndex }
@@ -69,6 +80,19 @@ function coinedAt(text: string, start: number, end: number): Found | undefined {
   if (beginning === '' || PUBLIC.test(beginning) || isInWord(text, end)) return undefined
   if (OF_DIGEST.test(before.slice(0, -beginning.length))) return undefined
   return MIXED.test(run) && looksRandom(run) ? { start: start - beginning.length, end } : undefined
+}
+
+function inPartsAt(text: string, start: number, end: number, run: string): Found | undefined {
+  if (text.charCodeAt(end) === LOW_LINE && HALF.test(run) && !isInWord(text, start - 1)) {
+    OTHER_HALF.lastIndex = end
+    const [other = ''] = OTHER_HALF.exec(text) ?? []
+    return HALF.test(other) && looksRandom(run) && looksRandom(other.slice(1))
+      ? { start, end: end + other.length }
+      : undefined
+  }
+  if (text.charCodeAt(start - 1) !== DASH || isInWord(text, end) || !OF_NUMBERED.test(run)) return undefined
+  const [number = ''] = NUMBERED.exec(text.slice(Math.max(0, start - LONGEST_BEGINNING), start)) ?? []
+  return number === '' ? undefined : { start: start - number.length, end }
 }
 
 function isAlphanumeric(text: string, at: number): boolean {

@@ -18,7 +18,9 @@ const each = (before: string, middles: string, after = ''): string[] =>
 /** Zeros in base64 of programs begin like tokens; a path before a token is seldom as long. */
 const notInBase64 = (beginning: string): string => `(?<![A-Za-z0-9+/]{40}[+/]${beginning})`
 
+const HEX = '[0-9A-Fa-f]'
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const ANY_UUID = `${HEX}{8}(?:-${HEX}{4}){3}-${HEX}{12}`
 const ASANA = exactly(String.raw`\d{11,17}(?:\/\d{13,18})?:[0-9a-f]{32}`)
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
@@ -32,7 +34,10 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['glpat- gldt- glrt- glrtr- glptt- glsoat- glcbt- glffct- glft- glimt- glagent- gloas- GR1348941', ISSUED],
   ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ bkct_ AKCp packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
-  [each('AP', '0123456789ABCDEF').join(' '), usually('[A-Za-z0-9]{32,60}(?![+=]|/[A-Za-z0-9+/=]{2,}\\s)')],
+  [
+    each('AP', '0123456789ABCDEF').join(' '),
+    usually('(?<![A-Za-z0-9+/]{16}[+/]AP.)[A-Za-z0-9]{32,60}(?![+=]|/[A-Za-z0-9+/=]{2,}\\s)'),
+  ],
   // Of chats, where they stand behind `PASS`.
   ['oauth:', exactly('[a-z0-9]{30}')],
   ['slk_', exactly('[0-9a-f]{64}')],
@@ -96,7 +101,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['A3-', exactly('[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}')],
   // Unsigned, signed and encrypted ones: the first part starts with `{"` (RFC 7519, section 3).
-  ['eyJ', { pattern: String.raw`(?<![\w-]eyJ)[\w-]+(?!\.{3})\.[\w-]*\.[\w-]*(?:\.[\w-]+){0,2}` }],
+  ['eyJ', { pattern: String.raw`(?<![\w-]eyJ)[\w-]+={0,2}(?!\.{3})\.[\w-]*={0,2}\.[\w-]*(?:\.[\w-]+){0,2}` }],
   // Of PASETO, whose claims anyone can read where they are `public`.
   [
     '1234'
@@ -121,7 +126,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['PMAK- PMAT- ntn_ lin_api_ lin_oauth_ figd_ figo_ figr_ figp_ tfp_ CFPAT- xapp- mfa.', ISSUED],
   [`${each('xox', 'abcdeoprs', '-').join(' ')} xoxe.xoxb- xoxe.xoxp-`, ISSUED],
   ['pat', exactly(String.raw`[A-Za-z0-9]{14}\.[0-9a-f]{64}`)],
-  ['dbtc_ dbtu_ dbts_ WPL_AP1. phx_ phs_ aio_', ISSUED],
+  ['dbtc_ dbtu_ dbts_ WPL_AP1. phx_ phs_', ISSUED],
+  ['aio_', exactly('[A-Za-z0-9]{28}')],
   ['dose dkea', exactly('[0-9a-f]{32}')],
   ['hxtp_', exactly('[0-9a-f]{60,}')],
   ['depot_project_ depot_user_ depot_org_ rootly_', exactly('[0-9a-f]{64}')],
@@ -144,7 +150,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
     'scauth_ authress_ ext_ sc_',
     { pattern: String.raw`[a-z0-9]+\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}` },
   ],
-  ['pat-', exactly(String.raw`[a-z]{2}\d-${UUID}`)],
+  ['pat-', exactly(String.raw`[a-z]{2}\d-${ANY_UUID}`)],
   ['api- sdk- mob-', exactly(UUID)],
   ['secret- console-', exactly('[A-Za-z0-9]{43}')],
   ['secret-test- secret-live-', BASE64],
@@ -166,10 +172,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
     exactly(String.raw`[\w-]{20,25}\.[\w-]{6}\.[\w-]{27,45}`),
   ] as [string, Rest],
   // Shops, payment and mail.
-  [
-    'shpat_ shpca_ shppa_ shpss_ shpua_ shptka_ sq0atp- sq0csp- sq0idp- FLWSECK- FLWSECK_TEST- A21AA EZAK EZTK',
-    ISSUED,
-  ],
+  ['shpat_ shpca_ shppa_ shpss_ shpua_ shptka_ FLWSECK- FLWSECK_TEST- A21AA EZAK EZTK', ISSUED],
   [
     'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ rzp_live_ rzp_test_ duffel_live_ duffel_test_',
     ISSUED,
@@ -180,6 +183,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['SG.', { pattern: String.raw`[\w-]{16,32}\.[\w-]{16,64}` }],
   ['whsec_', BASE64],
+  ['sq0', { pattern: String.raw`[aci][a-z]{2}-[\w-]{22,50}` }],
+  ['na1. eu1.', { pattern: '[A-Za-z0-9+/]{100}' }],
   // Not within base64.
   ['EAAA', exactly(`${notInBase64('EAAA')}[\\w-]{22,60}`)],
   ['ek_live_ ek_test_ link-sandbox- link-development- link-production- Mid-server- SB-Mid-server-', ISSUED],
@@ -195,9 +200,9 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['api_', exactly(String.raw`[A-Za-z0-9]{22}\.[A-Za-z0-9]{22}`)],
   ['API_KEY', exactly('[0-9A-Z]{32}')],
   ['dG9rO', exactly('[A-Za-z0-9+/]{40,80}={0,2}')],
-  ['5Aep861 3MVG9', { pattern: String.raw`[\w.]{60,250}` }],
+  ['5Aep861 3MVG9', { pattern: String.raw`[\w.+/=]{60,250}` }],
   ['BBFF- BBUS-', exactly('[A-Za-z0-9]{30}')],
-  ['VF.', exactly(String.raw`(?:[A-Z]{2}\.)?[0-9a-f]{24}\.[A-Za-z0-9]{16}`)],
+  ['VF.', exactly(String.raw`(?:[A-Z]{2}\.)?[0-9A-Fa-f]{24}\.[A-Za-z0-9]{16}`)],
   ['NF-', usually('[A-Za-z0-9]{32}')],
   ['ck_ cs_', exactly('[0-9a-f]{40}')],
   ['signkey-prod- signkey-test- signkey-branch-', ISSUED],
@@ -219,6 +224,15 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['napi_ nfp_ rnd_ sl. ico- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-', USUAL],
   ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
   ['key_', exactly('[0-9a-f]{64}')],
+  ['bb_pr_ bb_ma_', exactly('[0-9a-f]{30}')],
+  ['live_ test_', exactly('[0-9a-f]{35}')],
+  ['web_', usually('[a-z0-9]{32}')],
+  ['alcht_', exactly('[A-Za-z0-9]{30}')],
+  ['rh-api-', exactly(ANY_UUID)],
+  ['salad_cloud_', usually(String.raw`[A-Za-z0-9]{1,7}_[A-Za-z0-9]{7,235}`)],
+  ['ramp_id_ ramp_sec_', exactly('[A-Za-z0-9]{40,48}')],
+  ['account- master-', usually('[A-Za-z0-9]{20}')],
+  [each('b_', CHARACTERS).join(' '), usually(String.raw`[\w+/-]{42}[\w+/=-]`)],
   ['tr_pat_ tr_dev_ tr_prod_ tr_stg_', exactly('[A-Za-z0-9]{20,40}')],
   ['CCDB1_', exactly(String.raw`[A-Za-z0-9]{22}_[A-Za-z0-9]{40}`)],
   ['st.', exactly(String.raw`[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`)],

@@ -1,17 +1,20 @@
 import type { Cells } from './json-columns.ts'
+import type { Dictionary } from './json-dictionary.ts'
 import { saysOfSecret } from './json-descriptions.ts'
 import { kindOfToken, type Pair, type Range } from './json-pairs.ts'
 import type { NameKind } from './names.ts'
-import { JWK_TYPE, type Secrets } from './secrets.ts'
+import { JWK_TYPE, PAIR_VALUE, type Secrets } from './secrets.ts'
 
 /** An object or list of JSON that is being read, and what is known of its secrets. */
-export interface Container extends Cells, Pair {
+export interface Container extends Cells, Pair, Dictionary {
   member: string
   awaitsName: boolean
   /** The member that is being read is a secret. */
   memberIsSecret: boolean
   /** What the name of the container says of the texts that are directly in it. */
   readonly kind: NameKind
+  /** The same of what an object calls its value. */
+  readonly valueKind: NameKind
   /** It is a key (RFC 7517). */
   isKey?: boolean
   /** What is private of it, if it is one. */
@@ -28,10 +31,16 @@ const OF_SIGNATURES = /^"(?:sig|signature)"$/i
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 
 /** What an object or list is that begins in another one. */
-export function containerOf(isObject: boolean, isSecret: boolean, outer: Container | undefined): Container {
+export function containerOf(
+  isObject: boolean,
+  isSecret: boolean,
+  outer: Container | undefined,
+  start: number,
+): Container {
   // Of `secrets: { db: '…' }` and `keys: ['…']`, but not of objects that describe a key.
   const of = outer?.memberKind ?? 'harmless'
-  const kind = !isObject || (of === 'secrets' && outer?.isObject === true) ? of : 'harmless'
+  const kind = !isObject || of === 'secrets' ? of : 'harmless'
+  const isListed = isObject && outer?.isObject === false
   return {
     isObject,
     isSecret,
@@ -39,9 +48,13 @@ export function containerOf(isObject: boolean, isSecret: boolean, outer: Contain
     member: '',
     memberIsSecret: isSecret,
     memberKind: isObject ? 'harmless' : kind,
-    kind,
+    kind: isListed ? 'harmless' : kind,
+    valueKind: kind,
     isRow: !isObject && outer?.isObject === false,
     column: 0,
+    start,
+    members: 0,
+    hidden: [],
     of: outer === undefined ? '' : outer.isObject ? outer.member : outer.of,
   }
 }
@@ -49,10 +62,12 @@ export function containerOf(isObject: boolean, isSecret: boolean, outer: Contain
 /** The object goes on with the member of this name, quotes included. */
 export function beginMember(container: Container, member: string, secrets: Secrets): void {
   container.awaitsName = false
+  container.members++
   container.member = member
   const kind = kindOfMember(container, secrets)
   container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfSecret(container))
-  container.memberKind = kind === 'harmless' && !DESCRIBES.test(member) ? container.kind : kind
+  const around = PAIR_VALUE.test(member) ? container.valueKind : container.kind
+  container.memberKind = kind === 'harmless' && !DESCRIBES.test(member) ? around : kind
 }
 
 function kindOfMember(container: Container, secrets: Secrets): NameKind {

@@ -1,4 +1,4 @@
-import { isLabelOf, type NameKind } from './names.ts'
+import { isLabelOf, type NameKind, saysOfResult } from './names.ts'
 
 /** How a description of a field begins (JSON Schema, OpenAPI), where the field itself would have its value. */
 const DESCRIPTION =
@@ -85,6 +85,7 @@ export function isLabel(
   end: number,
 ): boolean {
   if (isLabelOf(member.slice(1, -1), string.slice(1, -1))) return true
+  if (saysOfResult(of.slice(1, -1), string.slice(1, -1))) return true
   if (OF_SESSION.test(of) && memberKind !== 'secret' && IN_SESSION.test(string)) return true
   if (member === '"sig"' && OF_EVENT.test(string)) return text.includes('"pubkey"')
   if (member !== '"token"') return false

@@ -6,10 +6,21 @@ interface Said {
   readonly mark: string
   readonly pattern: RegExp
   readonly names: RegExp
+  /** What these names say. */
+  readonly kind?: NameKind
+}
+
+/** Calls that log in, whose arguments have places in place of names. */
+const CALL: Omit<Said, 'mark'> = {
+  pattern:
+    /"(?:method|action|command|cmd|type|event|op)"\s{0,9}:\s{0,9}"(?:[\w-]{1,40}[./:])?(?:log-?in|sign-?in|auth(?:enticate|key\w{0,20})?)"/i,
+  names: /^(?:params|args|arguments)$/,
+  kind: 'secrets',
 }
 
 /** Secrets as their stores give them, and states of what is made from a plan. */
 export const SAID: readonly Said[] = [
+  ...['ogin"', 'uth"', 'ignin"', 'ignIn"', 'uthenticate"', '"authKey'].map((mark) => ({ mark, ...CALL })),
   // Kubernetes.
   {
     mark: '"Secret"',
@@ -58,5 +69,8 @@ export function kindOfSaid(
 ): ((name: string) => NameKind) | undefined {
   const said = SAID.filter(({ mark, pattern }) => text.includes(mark) && pattern.test(text))
   if (said.length === 0) return undefined
-  return (name) => (said.some(({ names }) => names.test(name)) ? 'secret' : kindOf(name))
+  return (name) => {
+    const named = said.find(({ names }) => names.test(name))
+    return named === undefined ? kindOf(name) : (named.kind ?? 'secret')
+  }
 }

@@ -34,7 +34,7 @@ export const LEADS: readonly Lead[] = [
       ...['password/', 'tokens/', 'secrets/', 'key/', 'keys/'],
     ],
     pattern:
-      /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
+      /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|(?:api|access|auth)[-_/]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
   },
   {
     marks: [...OF_NAMES, ...OF_KEYS],
@@ -77,8 +77,12 @@ export const LEADS: readonly Lead[] = [
     pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s|sshpass\s|redis-cli\s|pass:|WIFI:)/,
   },
   { marks: ['jdbc:oracle'], pattern: /jdbc:oracle:thin:/ },
-  { marks: ['@tcp(', '@unix(', 'sqlplus '], pattern: /@(?:tcp|unix)\(|\bsqlplus\s/ },
-  { marks: [' -p '], pattern: /\s(?:-u|--user(?:name)?)[ =]\S{1,90}\s-p\s/ },
+  {
+    marks: ['@tcp(', '@unix(', 'sqlplus ', 'sqlcl ', 'rman ', 'expdp ', 'impdp ', 'sqlldr '],
+    pattern: /@(?:tcp|unix)\(|\b(?:sqlplus|sqlcl|rman|expdp|impdp|sqlldr)\s/,
+  },
+  { marks: [':1521/', ':1522/', ':2484/'], pattern: /@[\w.-]{1,80}:\d{4}\// },
+  { marks: [' -p ', ' -P ', ' -w '], pattern: /\s(?:-[uUD]|--user(?:name)?)[ =]\S{1,90}\s-[pPw]\s/ },
   { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {
     marks: ['ssw', 'ecret', 'oken', 'ey: ', 'EY: '],

@@ -17,7 +17,7 @@ export function kindOfName(name: string): NameKind {
   const normal = normalizeName(name)
   const words = wordsOf(name)
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
-  if (POSITION.test(normal) || OF_PUBLIC.test(words)) return 'harmless'
+  if (POSITION.test(words) || OF_PUBLIC.test(words)) return 'harmless'
   if (SECRET.test(normal)) return SAYS_OF.test(words) || OPERATION.test(name) ? 'maybe' : 'secret'
   if (!SECRETS.test(normal) && !MAYBE.test(normal)) return 'harmless'
   if (KNOWN.test(words)) return 'harmless'
@@ -34,7 +34,7 @@ const OPERATION =
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
   if (isTranslation(value) || isCountedSession(name, value)) return true
-  if (saysName(name, value) || (RESULT.test(name) && SAYS_MUCH.test(value))) return true
+  if (saysName(name, value) || saysOfResult(name, value)) return true
   if (isPathTo(name, value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
@@ -51,9 +51,19 @@ const IS_NAME = /^\p{L}+(?:-\p{L}+)*(?: \p{L}+(?:-\p{L}+)*)+$/u
 /** Of credentials (RFC 9110, section 11.1). */
 const SCHEME = /^(?:bearer|basic|digest|token|negotiate|api-?key|hmac)\b/i
 
-/** What a check says when it passes. */
 const RESULT = /^pass$/i
-const SAYS_MUCH = /^\p{Lu}\S{0,40}(?: \S{1,60}){3,60}$/u
+const SAYS_MUCH = /^(?:\p{Lu}|<|'\p{L})\S{0,40}(?: \S{1,60}){2,60}$/u
+
+// eslint-disable-next-line no-control-regex
+const FOREIGN = /[^\x00-\x7f]/g
+const MANY = 8
+
+/** Whether this is what a check says when it passes. */
+export function saysOfResult(name: string, value: string): boolean {
+  if (!RESULT.test(name)) return false
+  const foreign = value.match(FOREIGN)?.length ?? 0
+  return SAYS_MUCH.test(value) || foreign >= MANY || (foreign > 0 && value.includes(' '))
+}
 
 // Sessions that are named or counted have no key.
 function isCountedSession(name: string, value: string): boolean {
@@ -106,7 +116,7 @@ function wordsOf(name: string): string {
 const WORDS = [
   'token|secret|password|passwd|passphrase|passwort|kennwort|contrasena|motdepasse|senha|wachtwoord',
   'jwt|signature|credential|assertion|authorization|csrf|xsrf|hmac|clientsecrets',
-  'oauthverifier|idtokenhint|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
+  'oauthverifier|idtokenhint|authenticationstring|secretdata|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
   '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
   '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
@@ -141,7 +151,7 @@ const OF_PUBLIC =
 
 // Positions in a list and names of locks are harmless (RFC 4918, section 6.4), and replay needs them.
 const POSITION =
-  /(page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)token$/
+  /(?:^|-|next|prev|previous|start|opaque)(?:page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)-?token-?$/
 
 const SECRETS =
   /(?:tokens|secrets|passwds|passphrases|passcodes|credentials|creds|keys|signatures|cookies|sessions)(?:list|map)?$/

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import {
   type Content,
@@ -9,7 +8,6 @@ import {
   type NameValue,
   type PostData,
   type Redacted,
-  type WebSocketMessage,
   withoutText,
 } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
@@ -24,7 +22,7 @@ import {
 } from './redact-body.ts'
 import { looksLikeCode } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
-import { redactMqtt } from './redact-mqtt.ts'
+import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
 import { collectSecrets, keepingLengths, looksSecret, type Secrets } from './secrets.ts'
 
@@ -101,7 +99,7 @@ function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader)
       content: redactInline(response.content, secrets),
       ...(trailers && { _trailers: redactHeaders(trailers) }),
     },
-    ...(messages && { _webSocketMessages: messages.map((each) => redactMessage(each, secrets)) }),
+    ...(messages && { _webSocketMessages: messages.map(messageRedactor(response.headers, secrets)) }),
   }
 }
 
@@ -163,19 +161,6 @@ function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets)
     isNextSecret = isSecretName(protocol)
     return isSecret ? pseudonymize(protocol) : protocol
   })
-}
-
-function redactMessage(message: WebSocketMessage, secrets: Secrets): WebSocketMessage {
-  const { opcode, data } = message
-  const bytes = opcode === 1 ? undefined : Buffer.from(data, 'base64')
-  if (bytes !== undefined) {
-    const login = redactMqtt(bytes, secrets)
-    if (login !== bytes) return { ...message, data: login.toString('base64') }
-    if (!isUtf8(bytes)) return message
-  }
-  const result = redactBody(bytes?.toString() ?? data, '', secrets)
-  const text = 'text' in result ? result.text : ''
-  return { ...message, data: bytes === undefined ? text : Buffer.from(text).toString('base64') }
 }
 
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {

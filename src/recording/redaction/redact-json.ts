@@ -2,6 +2,7 @@ import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
 import { columnsIn } from './json-columns.ts'
 import { beginMember, type Container, containerOf } from './json-containers.ts'
+import { noteHidden, wordsIn } from './json-dictionary.ts'
 import { isAboutSecret, isCount, isLabel } from './json-descriptions.ts'
 import { kindOfSaid } from './json-said.ts'
 import { ofStream } from './model-tokens.ts'
@@ -73,6 +74,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
           : redactToken(string, mayHold, container?.of === SOURCES ? programs() : secrets)
       if (redacted !== string) replace(start, end, redacted)
       if (container === undefined) continue
+      if (redacted !== string) noteHidden(container, string, start)
       columns?.note(container, string)
       if (!container.isObject) {
         container.before = string
@@ -87,11 +89,14 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
         code === OPEN_OBJECT,
         isSecret && !isAboutSecret(container, text, at),
         container,
+        at,
       )
       if (mayMark && container.isObject && marksSecret(text, at)) container.isMarked = true
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-      const { isKey = false, privates = [] } = nest.pop() ?? {}
+      const closed = nest.pop()
+      if (closed !== undefined) for (const start of wordsIn(closed, text, at)) edits.delete(start)
+      const { isKey = false, privates = [] } = closed ?? {}
       if (isKey)
         for (const { start, end } of privates)
           replace(start, end, pseudonymToken(text.slice(start, end), secrets))

@@ -21,6 +21,9 @@ const SECRET_DATA = /^([ \t]{0,20})(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S
 const DATUM = /^([ \t]+["']?[\w.-]{1,253}["']?:[ \t]+["']?)([^\s"'|>][^\r\n"']*)/gm
 const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 
+/** A member of an enumeration, and a name of a program among others. */
+const IS_MEMBER = /^(?:\d{1,6},|\d{1,2}|[a-z]+(?:[A-Z][a-z]+){1,6}\d?,)$/
+
 /** Hides the values of secret names that have lines of their own, without quotes. */
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
@@ -29,7 +32,8 @@ export function redactLines(text: string, secrets: Secrets): string {
     LINE,
     (whole, head: string, name: string, rest: string) => {
       const value = rest.trimEnd()
-      if (IS_BLOCK.test(value) || isExpression(value) || !secrets.hides(name, value)) return whole
+      if (IS_BLOCK.test(value) || isExpression(value) || IS_MEMBER.test(value)) return whole
+      if (!secrets.hides(name, value)) return whole
       return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
     },
   )

@@ -1,15 +1,18 @@
-import { isPlaceholder, looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
-import { decodeParameter } from './parameters.ts'
+import { isPlaceholder, looksCoined, looksRandom } from './random-look.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
 const SETTING =
   /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
+// An argument of a list, which a shell does not read.
+const ONLY_FLAG = /^(--?([A-Za-z][\w.-]{1,60})=)(\S{6,4000})$/
+// A head, as tools of the command line take it.
+const QUOTED_HEAD = /(["'])([A-Za-z][\w-]{1,60}):[ \t]{0,4}([^\s"']{6,4000})(?=\1)/g
 // `a.b`, `a.b=c` where several are given the same, and `a.b??c`.
 function isPath(value: string): boolean {
-  const [first = ''] = value.split(/=|\?\?/, 1)
-  return PATH_IN_PROGRAM.test(first) && !looksRandom(first)
+  const [first = '', second = ''] = value.split(/=|\?\?/, 2)
+  return PATH_IN_PROGRAM.test(first) && !looksRandom(first) && !looksRandom(second)
 }
 
 const OPENS = /[(`[{]/
@@ -21,9 +24,9 @@ const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
 // What another name has for its value: `--from-literal=TOKEN=…`, `value=TOKEN=…`.
 const INNER = /^([A-Za-z_][\w.-]{1,60})=([^=]{6,}={0,2})$/
-// What is put behind a name without a sign between.
+// What is put behind a name without a sign between, as it stands on a line of its own.
 const SPACED =
-  /^([ \t]{0,40}(?:ENV|ARG|#define|SetEnv)[ \t]{1,9}([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*$)/gm
+  /^([ \t]{0,40}(?:(?:ENV|ARG|#define|SetEnv)[ \t]{1,9})?([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*\r?$)/gm
 
 /** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
 const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
@@ -40,7 +43,16 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
   [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
   // A source of the driver of Go for MySQL, and the argument of a client of Oracle.
   [/@(?:tcp|unix)\(/, /(\b[\w.-]{1,60}:)([^\s:@"'<>$]{3,200})(?=@(?:tcp|unix)\()/g],
-  [/\bsqlplus\s/, /(\bsqlplus\s(?:-\w\s){0,3}["']?[\w.$]{1,60}\/)([^\s@"'<>$]{3,200})(?=@)/g],
+  [
+    /\b(?:sqlplus|sqlcl|rman|expdp|impdp|sqlldr)\s/,
+    /(\b(?:sqlplus|sqlcl|rman(?:\starget)?|expdp|impdp|sqlldr)\s(?:-\w\s){0,3}["']?[\w.$]{1,60}\/)([^\s@"'<>$]{3,200})(?=@)/g,
+  ],
+  [
+    /\/[^\s/@]{6,80}@[\w.-]{1,80}:\d{2,5}\/\w/,
+    /((?<![\w./-])[\w.$]{1,60}\/)([^\s/@"'<>$]{6,80})(?=@[\w.-]{1,80}:\d{2,5}\/\w)/g,
+  ],
+  // A driver of ODBC.
+  [/\bpwd=\{/i, /(\bpwd=\{)([^{}\s]{4,200})(?=\}(?:;|["'\s]|$))/gi],
   // A password with a slash, which ends the authority.
   [
     /:\/\/[\w.%+-]{1,60}:[^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100}@/,
@@ -54,8 +66,8 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
     true,
   ],
   [
-    /\s-p[ =]/,
-    /(\s(?:-u|--user(?:name)?)[ =]["']?[\w.@+-]{1,80}["']?\s-p[ =]["']?)([^\s"'$<>]{4,200})/g,
+    /\s-[pPw][ =]/,
+    /(\s(?:-[uUD]|--user(?:name)?)[ =]["']?[\w.@+=,-]{1,80}["']?\s-[pPw][ =]["']?)([^\s"'$<>]{4,200})/g,
     true,
   ],
   // A line of `.pgpass`: server, port, database, user.
@@ -95,30 +107,60 @@ export function redactSettings(text: string, secrets: Secrets): string {
   const { kindOf, hides, pseudonymize } = secrets
   const phrased = redactSpaced(redactCommands(redactPhrases(text, secrets), secrets), secrets)
   if (!phrased.includes('=') && !phrased.includes(':') && !phrased.includes('-')) return phrased
+  const only = ONLY_FLAG.exec(phrased)
+  if (only !== null) return redactOnly(only, phrased, secrets)
   const flagged = phrased.includes('-')
     ? phrased.replaceAll(QUOTED_FLAG, (whole, name: string, _quote: string, value: string) =>
         hides(name, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole,
       )
     : phrased
-  return flagged.replaceAll(SETTING, (...match) => {
-    const [whole, flag, before = '', value = '', at] = match as [string, string?, string?, string?, number?]
-    if (OPENS.test(flagged.charAt((at ?? 0) + whole.length)) || isNameInProgram(value)) return whole
+  return redactHeads(flagged, secrets).replaceAll(SETTING, (...match) => {
+    const [whole, flag, before = '', value = '', at, all = ''] = match as [
+      string,
+      string?,
+      string?,
+      string?,
+      number?,
+      string?,
+    ]
+    if (OPENS.test(all.charAt((at ?? 0) + whole.length)) || isNameInProgram(value)) return whole
     const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
     if (inner !== undefined && kindOf(flag ?? before) === 'harmless')
       return isSetting(inner, innerValue, secrets)
         ? `${whole.slice(0, -innerValue.length)}${pseudonymize(innerValue)}`
         : whole
-    const kind = kindOf(flag ?? before)
-    if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || isPath(value)) return whole
-    if (isHidden(value)) return whole
-    return looksSecret(kind, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole
+    return isSetting(flag ?? before, value, secrets)
+      ? `${whole.slice(0, -value.length)}${pseudonymize(value)}`
+      : whole
   })
 }
 
-function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
-  if (!(looksCoined(value) || looksRandom(value)) || isPath(value) || isHidden(value)) return false
-  return looksSecret(kindOf(name), value)
+function redactOnly(
+  [, head = '', name = '', value = '']: RegExpExecArray,
+  text: string,
+  secrets: Secrets,
+): string {
+  return isSetting(name, value, secrets) ? head + secrets.pseudonymize(value) : text
 }
+
+function redactHeads(text: string, secrets: Secrets): string {
+  if (!text.includes('"') && !text.includes("'")) return text
+  return text.replaceAll(QUOTED_HEAD, (whole, _quote: string, name: string, value: string) =>
+    isSetting(name, value, secrets)
+      ? `${whole.slice(0, -value.length)}${secrets.pseudonymize(value)}`
+      : whole,
+  )
+}
+
+function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
+  const kind = kindOf(name)
+  if (kind === 'harmless' || isPath(value) || isHidden(value)) return false
+  const isMade = looksCoined(value) || looksRandom(value) || LONG_NUMBER.test(value)
+  return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value)
+}
+
+/** What is longer than numbers of things are. */
+const LONG_NUMBER = /^\d{18,}$/
 
 function redactCommands(text: string, { pseudonymize }: Secrets): string {
   return COMMANDS.reduce(
@@ -132,10 +174,8 @@ function redactCommands(text: string, { pseudonymize }: Secrets): string {
   )
 }
 
-const SPACED_WORDS = ['ENV ', 'ARG ', '#define ', 'SetEnv ']
-
 function redactSpaced(text: string, secrets: Secrets): string {
-  if (!SPACED_WORDS.some((word) => text.includes(word))) return text
+  if (!text.includes(' ') && !text.includes('\t')) return text
   return text.replaceAll(SPACED, (whole, head: string, name: string, _quote: string, value: string) =>
     isSetting(name, value, secrets) ? `${head}${secrets.pseudonymize(value)}` : whole,
   )
@@ -154,68 +194,4 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
         : left,
     text,
   )
-}
-
-const SEGMENT = /[\w.~%=-]*/y
-/** What is shorter looks neither coined nor random. */
-const MIN_MADE = 6
-const IS_ID = /^(?:\d{1,25}|[0-9a-f]{32})$/
-const LEADS_TO_SECRET =
-  /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
-
-/** Hides the segments of paths that look made at random behind one that leads to secrets, as in `/reset/…`. */
-export function redactSegments(
-  text: string,
-  { kindOf, pseudonymize }: Secrets,
-  redactDecoded: (decoded: string) => string,
-): string {
-  if (!text.includes('/')) return text
-  const pieces: string[] = []
-  let copied = 0
-  let before = ''
-  for (let slash = text.indexOf('/'), end = -1; slash !== -1; slash = text.indexOf('/', end)) {
-    const last = slash === end ? before : ''
-    const start = slash + 1
-    SEGMENT.lastIndex = start
-    SEGMENT.test(text)
-    end = SEGMENT.lastIndex
-    const segment = text.slice(start, end)
-    // What a hook belongs to stands between.
-    before = last !== '' && IS_ID.test(segment) && LEADS_TO_SECRET.test(last) ? last : segment
-    const hidden = segment.includes('%')
-      ? redactEncodedSegment(segment, redactDecoded)
-      : isMadeBehind(last, segment) && isSecretBehind(last, segment, kindOf)
-        ? pseudonymize(segment)
-        : segment
-    if (hidden === segment) continue
-    pieces.push(text.slice(copied, start), hidden)
-    copied = end
-  }
-  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
-}
-
-function isMadeBehind(before: string, segment: string): boolean {
-  if (before === '' || before.length > 40 || segment.length < MIN_MADE) return false
-  return (looksCoined(segment) || looksRandom(segment)) && !looksRandom(before)
-}
-
-function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {
-  const isRandom = looksRandom(segment)
-  if ((isRandom || looksLikeCode(segment)) && LEADS_TO_SECRET.test(before)) return true
-  const kind = kindOf(before)
-  if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
-  // What is listed has ids, which are shorter.
-  return isRandom && segment.length >= MIN_TOKEN && OF_SECRETS.test(before)
-}
-
-const MIN_CODE = 10
-
-const MIN_TOKEN = 30
-const OF_SECRETS = /^(?:[a-z]+[-_])?(?:tokens|secrets|api[-_]?keys)$/i
-
-// What has slashes in it is percent-encoded in a path.
-function redactEncodedSegment(segment: string, redactDecoded: (decoded: string) => string): string {
-  const decoded = decodeParameter(segment)
-  const redacted = redactDecoded(decoded)
-  return redacted === decoded ? segment : encodeURIComponent(redacted)
 }

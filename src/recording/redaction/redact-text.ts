@@ -4,7 +4,8 @@ import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
 import { redactCells } from './redact-cells.ts'
-import { redactSegments, redactSettings } from './redact-settings.ts'
+import { redactSegments } from './redact-segments.ts'
+import { redactSettings } from './redact-settings.ts'
 import { isPlaceholder } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
 
@@ -104,7 +105,7 @@ function redactParameters(text: string, secrets: Secrets): string {
     const end = ending.exec(text)?.index ?? text.length
     const value = decodeParameter(text.slice(start, end))
     const isAfterStatement = whole.startsWith(';') || text.startsWith('&&', match.index - 1)
-    if (/^[='"\x60)]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
+    if (/^[='"\x60)(]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
     if (encoded.includes('.') && !/sid$/i.test(encoded) && OF_MEMBER.test(value)) continue
     if (!secrets.hidesParameter(name, value)) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))

@@ -7,6 +7,14 @@ import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { ModelInvalid } from '../../../src/errors.ts'
 
 describe('createChecker', () => {
+  it('says so of a model whose $ref leads back to it', () => {
+    const circle: Schema = {
+      $ref: '#/$defs/A',
+      $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } },
+    }
+    expect(() => createChecker(circle).fits({})).toThrow(/its \$ref leads back to it/)
+  })
+
   it('reports every violation with keyword, place and message', () => {
     const checker = createChecker({
       type: 'object',

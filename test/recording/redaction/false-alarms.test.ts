@@ -6,6 +6,11 @@ const SHA512 = 'z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwv
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
 const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 
+/** Words of a page in another language. */
+const GERMAN =
+  'cancel=Abbrechen|save=Speichern|close=Schließen|open=Öffnen|next=Weiter|back=Zurück|search=Suche|name=Name|city=Ort|street=Straße|country=Land|company=Firma|language=Sprache|help=Hilfe' +
+  '|settings=Einstellungen|monday=Montag|tuesday=Dienstag|welcome=Willkommen bei uns!|logout=Abmelden|delete=Löschen|pass=weekend|cookie=Keks|credential=Ausweis|secret=geheim'
+
 /** What servers of many kinds answer, none of which is a secret. */
 const CLEAN: readonly (readonly [type: string, body: string])[] = [
   ...[
@@ -92,6 +97,15 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
       version: 3,
       sourcesContent: ['const a = { topicToken: "^^", HasAssertion: "cannot have assertions." }'],
     },
+    Object.fromEntries(GERMAN.split('|').map((each) => each.split('=') as [string, string])),
+    {
+      checks: { pass: 'ARIA-rollen er korrekt', fail: 'nej' },
+      more: { pass: { plural: 'Element jest ukryty' } },
+    },
+    {
+      checks: { pass: '显示可操作，且不存在方向锁定' },
+      other: { pass: "o atributo 'autocomplete' está formatado" },
+    },
     { 'string.token': '{{#label}} must only contain letters' },
     { Type_0_has_no_signature_2658: 'Der Typ "{0}" enthält keine Signatur.' },
     {
@@ -133,6 +147,15 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
     `const wasm = "${'AGFzbQEAAAAB'.repeat(8)}/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMER/TcL";` +
       'Object.defineProperty(exports, "AppCredentials", "M2mCredentials");isOneOf("withToken", "defaultToConfig2")',
   ],
+  [
+    'text/plain',
+    'declare enum SyntaxKind {\n    OpenBraceToken = 18,\n    CallSignature = 180,\n    LastToken = 6\n}\n' +
+      "fetch(url, { headers: { authorization: 'Bearer <access_token_value>' } })\n" +
+      'const more = { withXSRFToken: defaultToConfig2,\n  allOwnKeys = _ref2$allOwnKeys === void 0 }\n',
+  ],
+  ['text/plain', 'norOGBwDFIhfRk9qGlpgt0KRyguV+AP5qvgry95IrYtrOuE7307SidEbSnvO5ezNe\n=7XaY'],
+  ['application/xml', '<syscalls><syscall name="aio_waitcomplete" number="359"/></syscalls>'],
+  ['application/javascript', 'this.lossy?this.tokens=(0,Du.default)({safe:e.safe,css:e.css.trim()}):1'],
   [
     'text/markdown',
     'A basic HTTP/1.1 client for `//user:pass@example.com`. [![Status](https://example.com/badge.svg?token=)](https://example.com)\n' +

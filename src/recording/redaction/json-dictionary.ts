@@ -1,0 +1,34 @@
+/** An object that may be a dictionary: texts of a program in one language. */
+export interface Dictionary {
+  /** Where it begins. */
+  readonly start: number
+  members: number
+  /** Where hidden texts begin that are words. */
+  readonly hidden: number[]
+}
+
+const MIN_MEMBERS = 20
+const MOST = 0.9
+const TEXT = /:\s{0,9}"(?:[^"\\]|\\.)*"/g
+const OF_WORDS = /^:\s{0,9}"[^\d@/\\_=]{2,300}"$/
+const WORDS = /^"\p{L}[\p{L}\p{M}'’ .:?!-]{1,60}"$/u
+
+/** Notes a text of an object that was taken for a secret, with quotes. */
+export function noteHidden({ hidden }: Dictionary, string: string, start: number): void {
+  if (WORDS.test(string)) hidden.push(start)
+}
+
+/**
+ * Where texts begin that stand in a dictionary which ends here, and so are harmless, as `"pass": "weekend"` among
+ * many others: records of persons and accounts have fewer texts, and not all of words.
+ */
+export function wordsIn(
+  { start, hidden, members }: Dictionary,
+  text: string,
+  end: number,
+): readonly number[] {
+  if (hidden.length === 0 || members < MIN_MEMBERS) return []
+  const texts = text.slice(start, end).match(TEXT) ?? []
+  const words = texts.filter((each) => OF_WORDS.test(each))
+  return texts.length >= MOST * members && words.length >= MOST * texts.length ? hidden : []
+}
