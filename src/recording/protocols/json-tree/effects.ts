@@ -8,7 +8,7 @@ import { findIn, indexIn, removeIn, setIn, type Tree, UNKNOWN } from './tree.ts'
  */
 export type Effect = 'set' | 'insert' | 'replace' | 'append' | 'push' | 'merge' | 'remove'
 
-/** What methods may do; what comes first is taken where a recording does not tell them apart. */
+/** What methods may do; what comes first is taken where a recording does not distinguish them. */
 export const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   PUT: ['set', 'insert', 'replace'],
   POST: ['append', 'push', 'set', 'merge'],
