@@ -178,7 +178,7 @@ async function explainAgain(
     const { leaves, left } =
       body === undefined
         ? { leaves: [], left: 0 }
-        : leavesOf(body.value, { observed, items, sent, rest: restOf(steps, record) })
+        : leavesOf(body.value, { observed, items, sent, rest: restOf(steps, record, request) })
     return { rerun: { done: true, ...compare(record, response) }, steps, items, leaves, left }
   } catch (error) {
     if (!SimError.is(error)) throw error
@@ -196,12 +196,18 @@ function jsonOf({ headers, body }: MemoryResponse): { readonly value: unknown } 
   }
 }
 
-function restOf(steps: readonly Verdict[], { errorCode }: RecordedRequest) {
+function restOf(steps: readonly Verdict[], record: RecordedRequest, parts: ControlRequest) {
+  const { errorCode } = record
   const ended = steps.find(({ verdict }) => verdict === 'answered' || verdict === 'refused')
   if (ended !== undefined)
     return { origin: 'policy', policy: ended.name, detail: `the policy ${ended.name} answered` }
   if (errorCode !== undefined)
     return { origin: 'error', error: errorCode, detail: `said by the error ${errorCode}` }
+  if (routeOf(record, parts)?.graphql !== undefined)
+    return {
+      origin: 'computed',
+      detail: 'resolved by the schema, from the seed where nothing of it is stored',
+    }
   return { origin: 'computed', detail: 'worked out by the route, as counts, links and pages are' }
 }
 
