@@ -35,7 +35,7 @@ export const override: Plugin = {
     const give = (exchange: Exchange, found: Override): Awaitable<HttpResponse> => {
       const { latencyMs = 0, status } = found
       exchange.source = 'engine'
-      exchange.chaos = { rule: `override ${found.id}`, latencyMs, status }
+      exchange.chaos = { rule: `override ${found.id}`, latencyMs, status, override: found.id }
       if (latencyMs === 0) return responseOf(found)
       return clock.sleep(latencyMs, exchange.signal).then(
         () => responseOf(found),

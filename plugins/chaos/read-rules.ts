@@ -1,5 +1,6 @@
 import { createChecker } from '../../src/engine/schema/checker.ts'
-import { isObject } from '../../src/engine/schema/schema.ts'
+import { hintAt } from '../../src/data-files/words.ts'
+import { isObject, type Schema } from '../../src/engine/schema/schema.ts'
 import { ChaosInvalid } from '../../src/errors.ts'
 import { PRESETS } from './presets.ts'
 import type { ChaosOptions, ChaosRule, LatencyShape, Range, RouteChaos } from '../../src/engine/chaos-rule.ts'
@@ -19,7 +20,7 @@ const routeChecker = createChecker(ROUTE_CHAOS_SCHEMA)
 /** What is wrong with chaos as it is written in files and on the control plane; empty when nothing is. */
 export function findChaosProblems(data: unknown): readonly ChaosProblem[] {
   const violations = checker.check(data)
-  if (violations.length > 0) return violations
+  if (violations.length > 0) return violations.map((each) => withHint(CHAOS_SCHEMA, each))
   const { preset, rules = [] } = fromData(data) as ChaosOptions
   const unknown = preset !== undefined && !Object.hasOwn(PRESETS, preset)
   const problems = rules.flatMap((rule, index) =>
@@ -34,7 +35,23 @@ export function findChaosProblems(data: unknown): readonly ChaosProblem[] {
 /** What is wrong with the chaos of one route as it is written in files; empty when nothing is. */
 export function findRouteChaosProblems(data: unknown): readonly ChaosProblem[] {
   const violations = routeChecker.check(data)
-  return violations.length > 0 ? violations : contradictionsOf(readRouteChaos(data))
+  if (violations.length > 0) return violations.map((each) => withHint(ROUTE_CHAOS_SCHEMA, each))
+  return contradictionsOf(readRouteChaos(data))
+}
+
+// A field that is not known is named with the nearest that is.
+function withHint(schema: Schema, { path, message }: ChaosProblem): ChaosProblem {
+  if (message !== 'Unknown field') return { path, message }
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((at, key) => (isObject(at) ? partOf(at, key) : undefined), schema)
+  const known = isObject(holder) && isObject(holder['properties']) ? Object.keys(holder['properties']) : []
+  return { path, message: known.length === 0 ? message : `${message}. ${hintAt(String(path.at(-1)), known)}` }
+}
+
+function partOf(schema: Schema, key: string | number): unknown {
+  if (typeof key === 'number') return schema['items']
+  return isObject(schema['properties']) ? schema['properties'][key] : undefined
 }
 
 /** The chaos of one route as it is written in files, which was checked. */

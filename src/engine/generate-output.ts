@@ -184,7 +184,9 @@ export function createOutput(
     generate(call, input) {
       last = undefined
       if (pageTable === undefined) return bodies[kind](call, input)
-      const { items, next } = pageTable.page(input)
+      const { items, next, name } = pageTable.page(input)
+      for (const row of items)
+        observer?.take(row, { origin: 'page-table', model: route.key, ...(name !== '' && { name }) })
       return kind === 'slice' ? { items, next_page_token: next } : items
     },
     generateOne: (call, input, given) => generateOne(call, input, given) as Record<string, unknown>,

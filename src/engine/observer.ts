@@ -2,7 +2,7 @@ import type { Position } from './schema/position.ts'
 
 /** Where a value comes from. Beside its kind it says what that kind has. */
 export interface Origin {
-  readonly origin: 'link' | 'seed' | 'example' | 'default' | 'const' | 'enum' | 'store'
+  readonly origin: 'link' | 'seed' | 'example' | 'default' | 'const' | 'enum' | 'store' | 'page-table'
   readonly [field: string]: string
 }
 

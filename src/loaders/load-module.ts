@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { SimAPI } from '../api.ts'
-import { placeIn, placeText } from './place.ts'
+import { placeText } from './place.ts'
 import { SimError, TargetInvalid } from '../errors.ts'
 import type { LoadOptions, Target } from './target.ts'
 
@@ -79,9 +79,9 @@ export async function importModule(
     })
     return await jiti.import<Module>(file)
   } catch (error) {
-    const place = placeIn((error as Error).stack)
-    const where = place === undefined ? '' : `${placeText(place)}: `
-    const message = `${where}${(error as Error).message}`
+    const { mistakeOf } = await import('./module-mistake.ts')
+    const { message: said, place } = await mistakeOf(error as Error, file)
+    const message = place === undefined ? said : `${placeText(place)}: ${said}`
     if (SimError.is(error)) throw Object.assign(error, { message, place })
     const failed = new TargetInvalid(`Module '${path}' could not be loaded: ${message}`, { cause: error })
     throw Object.assign(failed, { place })

@@ -11,9 +11,12 @@ export interface Place {
 
 const FRAME = /at (?:async )?(?:(.*) \()?((?:file:\/\/|\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/
 
-/** The first place of a stack that is in code of a user: neither in a package nor in this one. */
-export function placeIn(stack: string | undefined): Place | undefined {
-  let called = ''
+/**
+ * The first place of a stack that is in code of a user: neither in a package nor in this one.
+ * @param named what was to be called there, where that is not in the stack
+ */
+export function placeIn(stack: string | undefined, named = ''): Place | undefined {
+  let called = named
   for (const frame of stack?.split('\n') ?? []) {
     const [, name = '', url, line, column] = FRAME.exec(frame) ?? []
     if (url === undefined) continue

@@ -108,6 +108,7 @@ export class Exchange implements HttpRequest {
   /** Headers that are added to whatever response comes. */
   responseHeaders: readonly string[] = NONE
   #signal: AbortSignal | undefined = undefined
+  #isStreamed = false
 
   /** @throws RequestMalformed, RequestMisdirected */
   constructor(transport: Transport) {
@@ -150,7 +151,13 @@ export class Exchange implements HttpRequest {
 
   /** The bytes of its body, for the one who reads them. */
   bodyStream(): Readable {
+    this.#isStreamed = true
     return this.received?.rewind() ?? this.transport.body()
+  }
+
+  /** Whether its answer may depend on its body. */
+  get isBodyRead(): boolean {
+    return this.#isStreamed || this.received !== undefined
   }
 
   /** Aborts when the client has left, or has its response. */

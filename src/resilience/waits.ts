@@ -49,10 +49,10 @@ export interface Backoff {
 }
 
 /** A wait that is shorter than this is none. */
-const IMMEDIATE_MS = 12
+const IMMEDIATE_MS = 20
 /** Differences that timers and the machine cause: so much, or such a share. */
-const TIMER_MS = 4
-const TIMER_SHARE = 0.005
+const TIMER_MS = 6
+const TIMER_SHARE = 0.03
 /** Of the waits of one retry, where they are so many, this share is looked at: those that lie closest together. */
 const MANY = 6
 const DENSEST = 0.5
@@ -99,8 +99,11 @@ function growsFrom(byRetry: readonly (readonly number[])[]): boolean {
 
 // Lateness has a long tail and is not always there, jitter is in all waits: without it, many lie close together.
 function differs(byRetry: readonly (readonly Wait[])[]): boolean {
-  const many = byRetry.filter(({ length }) => length >= MANY)
-  const some = many.length > 0 ? many : byRetry.filter(({ length }) => length >= MANY / 2)
+  // Where a client waits at all, a retry that it hardly waits for shows how late things are, and no jitter.
+  const waiting = byRetry.filter((waits) => middle(waits.map(({ ms }) => ms)) >= IMMEDIATE_MS)
+  const shown = waiting.length > 0 ? waiting : byRetry
+  const many = shown.filter(({ length }) => length >= MANY)
+  const some = many.length > 0 ? many : shown.filter(({ length }) => length >= MANY / 2)
   const narrow = some.filter((waits) => isNarrow(waits) || isBunched(waits))
   return some.length > 0 && narrow.flat().length < NARROW * some.flat().length
 }

@@ -120,6 +120,8 @@ export interface ChaosDecision {
   /** The error it fails with. */
   readonly status?: number | undefined
   readonly answer?: FailureAnswer | undefined
+  /** The number of the override that answered, where one did. */
+  readonly override?: number | undefined
   readonly fault?: { readonly kind: string; readonly options: Readonly<Record<string, number>> } | undefined
 }
 

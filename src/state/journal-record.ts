@@ -45,6 +45,8 @@ export interface EndedRequest {
   readonly responseBytes: string | Uint8Array | undefined
   readonly responseLength: number | undefined
   readonly sentBytes: string | undefined
+  /** Whether anything of its body was read. */
+  readonly isBodyRead: boolean
 }
 
 /** Keeps heads for records. */
@@ -115,6 +117,7 @@ export class RecordedRequest implements JournalRecord, EntrySource {
   answeredAt: number | undefined = undefined
   /** The bytes of the request's body, a character each, where they were few and read at once. */
   sent: string | undefined = undefined
+  isBodyRead = false
   responseBytes: EndedRequest['responseBytes'] = undefined
   responseLength: number | undefined = undefined
   started = 0.5
@@ -163,6 +166,7 @@ export class RecordedRequest implements JournalRecord, EntrySource {
     this.admitted = request.admitted
     this.answeredAt = request.answeredAt
     this.sent = request.sentBytes
+    this.isBodyRead = request.isBodyRead
     this.responseBytes = request.responseBytes
     this.responseLength = request.responseLength
     this.started = request.started

@@ -11,6 +11,8 @@ describe('a command that cannot do its work', () => {
   const folder = openFolder({
     'empty.mjs': 'export const nothing = 1\n',
     'broken.ts': 'export const api = {\n',
+    'unread.mjs': 'const a = 1\nexport const api = f({ a: g( })\n',
+    'unread.cjs': 'const a = 1\nexports.api = f({ a: g( })\n',
     'throws.mjs': 'throw new Error("no database here")\n',
   }).path
 
@@ -21,6 +23,8 @@ describe('a command that cannot do its work', () => {
     [['run', 'empty.mjs:nothing'], 1, /^'empty\.mjs:nothing' must be a SimAPI or a Fastify app/],
     [['run', ':api'], 1, /must both be non-empty/],
     [['run', 'broken.ts'], 1, /^Module 'broken\.ts' could not be loaded/],
+    [['run', 'unread.mjs'], 1, /could not be loaded: unread\.mjs:2:30: Unexpected token '}'/],
+    [['run', 'unread.cjs'], 1, /could not be loaded: unread\.cjs:2:25: Unexpected token '}'/],
     [
       ['run', 'throws.mjs'],
       1,

@@ -29,6 +29,9 @@ beforeAll(() => {
     'empty.mjs': '',
     'broken.mjs': 'throw new Error("no database")\n',
     'broken.ts': 'export const api = {\n',
+    'helper.ts': 'export const helper = (): number => 1\n',
+    'misnamed.ts': "import { helpr } from './helper.ts'\n  helpr()\n",
+    'uninstalled.ts': "import it from 'not-installed-at-all'\nit()\n",
     'counting.mjs': `globalThis.simLoads++\n${API}`,
     'counting.ts': `(globalThis as any).simLoads++\n${API}`,
     'counting/package.json': '{ "type": "commonjs" }',
@@ -64,7 +67,9 @@ describe('loading a target', () => {
     ['none.mjs:nothing', /^'none\.mjs:nothing' must be a SimAPI or a Fastify app$/],
     ['one.mjs:', /module and attribute must both be non-empty/],
     ['broken.mjs', /^Module 'broken\.mjs' could not be loaded: \S+broken\.mjs:\d+:\d+: no database$/],
-    ['broken.ts', /^Module 'broken\.ts' could not be loaded: /],
+    ['broken.ts', /^Module 'broken\.ts' could not be loaded: \S*broken\.ts:2:1: Unexpected token$/],
+    ['misnamed.ts', /could not be loaded: \S*misnamed\.ts:2:3: helpr is not . function$/],
+    ['uninstalled.ts', /Cannot find module 'not-installed-at-all'$/],
   ] as const)('of %s fails and says why', async ([target, message]) => {
     const loading = load(target)
     await expect(loading).rejects.toThrow(message)

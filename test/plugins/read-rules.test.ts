@@ -65,6 +65,8 @@ describe('chaos in files', () => {
       'chaos.rules.0.errors.codes.302: Unknown field',
     ],
     [{ rules: [{ faults: { explode: 1 } }] }, 'chaos.rules.0.faults.explode: Unknown field'],
+    [{ rules: [{ erors: { rate: 1 } }] }, "chaos.rules.0.erors: Unknown field. Did you mean 'errors'?"],
+    [{ rules: [{ match: { pth: '/' } }] }, "chaos.rules.0.match.pth: Unknown field. Did you mean 'path'?"],
     [{ rules: [{ faults: { reset: { rate: 1, bytes_per_second: 1 } } }] }, 'Unknown field'],
     [{ rules: [{ faults: { reset: 0.6, hang: 0.6 } }] }, 'add up to 1.2, and must not exceed 1'],
     [

@@ -68,6 +68,39 @@ it.each([
   expect(clients).toMatchObject([{ behaviour, calls: 16, retries: 16 * retries }])
 })
 
+// Calls of their own, each retried after waits that are longer by as much as the machine was late, or the client drew.
+function apart(waits: readonly number[], more: (call: number, wait: number) => number) {
+  return Array.from({ length: 16 }, (_, call) => {
+    let ms = call * 3
+    return [0, ...waits].map((wait, attempt) => {
+      ms += attempt === 0 ? 0 : wait + more(call, wait) + 1
+      return entry(`/${call}`, ms, 503)
+    })
+  }).flat()
+}
+
+// Half of them are late by little, and some by much.
+const late = (call: number): number => [1, 3, 5, 8, 11, 15, 40, 120][call % 8] ?? 0
+
+it.each([
+  ['fixed', 'is late by hundredths of the wait', [1000, 1000], late],
+  ['exponential', 'is late by hundredths of the wait', [1000, 2000], late],
+  [
+    'exponential',
+    'is late where a first retry does not wait',
+    [0, 400, 800, 1600],
+    (call, wait) => (wait === 0 ? call * 4 : 3),
+  ],
+  ['storm', 'is late where no retry waits', [0, 0, 0], (call) => 12 + call],
+  ['jittered', 'draws up to a tenth', [1000, 2000], (call, wait) => (wait * ((call * 7) % 16)) / 160],
+  ['jittered', 'draws from nothing to all of a short wait', [0, 0, 0], (call) => ((call * 7) % 16) * 8],
+] satisfies [string, string, number[], (call: number, wait: number) => number][])(
+  'finds %s where the machine or the client %s: %j',
+  (behaviour, _how, waits, more) => {
+    expect(chaosReport({ entries: apart(waits, more) }).clients).toMatchObject([{ behaviour, calls: 16 }])
+  },
+)
+
 it('says whether a retry of a change repeats its key', () => {
   const post = (path: string, ms: number, status: number, key?: string): AttemptEntry =>
     entry(path, ms, status, {

@@ -2,6 +2,7 @@ import type { HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { cutHeaders } from '../../engine/generate-output.ts'
+import type { Observer } from '../../engine/observer.ts'
 import { ITEMS } from '../../engine/schema/array.ts'
 import { Budget, SPACE } from '../../engine/schema/budget.ts'
 import { ByteSink } from '../../engine/schema/byte-sink.ts'
@@ -54,18 +55,22 @@ export function createGeneratedList(
     isSilent,
     chooser,
     idField,
+    observer,
   }: {
     readonly seed: Seed
     readonly isSilent?: boolean
     readonly chooser?: Chooser | undefined
     readonly idField?: string | undefined
+    readonly observer?: Observer | undefined
   },
 ): (call: HttpRequest, input: Input, wanted?: WantedList) => Page {
   const { listCount } = route.options
   const usualSize = Math.min(pager.usualSize, typeof listCount === 'number' ? listCount : Infinity)
   const own = lazy(() => spaceOfList(pager.shape.item, usualSize))
-  const generateItem = lazy(() => compileGenerator(pager.shape.item, { space: own().space, isSilent }))
-  const generateEnvelope = lazy(() => compileGenerator(model, { space: ENVELOPE, isSilent }))
+  const generateItem = lazy(() =>
+    compileGenerator(pager.shape.item, { space: own().space, isSilent, observer }),
+  )
+  const generateEnvelope = lazy(() => compileGenerator(model, { space: ENVELOPE, isSilent, observer }))
 
   const generateId = lazy(() => {
     const model = idField === undefined ? true : partAt(pager.shape.item, [idField])

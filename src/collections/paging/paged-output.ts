@@ -9,6 +9,7 @@ import type { QueryParameter } from './page-parameters.ts'
 import { createPager, type Page } from './pager.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
 import { partOf } from '../../engine/list-shape.ts'
+import type { Observer } from '../../engine/observer.ts'
 import { outputKind } from '../../engine/output.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
@@ -31,7 +32,7 @@ export interface PagedOutput {
  */
 export function createPagedOutput(
   route: RouteDefinition,
-  { seed }: { readonly seed: Seed },
+  { seed, observer }: { readonly seed: Seed; readonly observer?: Observer | undefined },
   findIdPath: () => readonly string[] | undefined = () => undefined,
 ): PagedOutput | undefined {
   const { output, input: inputModel, headers = {}, pageTokens } = route.options
@@ -41,8 +42,8 @@ export function createPagedOutput(
   const form = { ...(pageTokens && { tokens: pageTokens }), ...(idPath && { idPath }) }
   const pager = createPager({ parameters: parametersOf(inputModel) }, { headers: declared }, output, '', form)
   if (pager === undefined) return undefined
-  const generate = createGeneratedList(route, pager, output, { seed })
-  const generateEnvelope = compileGenerator(output)
+  const generate = createGeneratedList(route, pager, output, { seed, observer })
+  const generateEnvelope = compileGenerator(output, { observer })
   return {
     generate: (call, input) => generate(call, input),
     asks: pager.asks,

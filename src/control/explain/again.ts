@@ -31,16 +31,21 @@ export function routeOf(
   return route === undefined ? undefined : engine.routes.find(({ key }) => key === route)
 }
 
+/** Faults that break whatever is answered; those of streams leave other answers whole. */
+const BREAKING: readonly string[] = ['reset', 'empty', 'truncate', 'garbage', 'hang']
 const SIMULATING: readonly string[] = ['simulate', 'shadow']
 
 /** Why the answer to a request cannot be made again; `undefined` where nothing is in the way. */
 export function obstacleOf(record: RecordedRequest, parts: Pick<ControlParts, 'engine'>): string | undefined {
-  const { mode, source, chaos, method, head, sent, status } = record
+  const { mode, source, chaos, method, head, sent, isBodyRead, status } = record
   if (source === 'upstream') return 'an upstream answered it, which the gateway cannot'
   if (source === 'recording' || !SIMULATING.includes(mode))
     return `it was answered in mode ${mode}, from a recording or an upstream; replay the recording itself`
   if (source === 'adapter') return 'an adapter answered it, whose state is not kept'
-  if (chaos?.fault !== undefined) return `the fault ${chaos.fault.kind} broke its response`
+  if (chaos?.override !== undefined)
+    return `override ${chaos.override} answered it, and overrides are not kept`
+  if (chaos?.fault !== undefined && BREAKING.includes(chaos.fault.kind))
+    return `the fault ${chaos.fault.kind} broke its response`
   const route = routeOf(record, parts)
   if (route === undefined) return 'no declared route answered it'
   const { answers, calls } = route.options
@@ -50,11 +55,18 @@ export function obstacleOf(record: RecordedRequest, parts: Pick<ControlParts, 'e
   if (record.responseLength === undefined) return 'its response was a stream'
   const length = head.headers['content-length'] ?? '0'
   const hasBody = head.headers['transfer-encoding'] !== undefined || length !== '0'
-  if (hasBody && sent === undefined)
+  if (hasBody && sent === undefined && isBodyRead)
     return method === 'GET'
       ? 'it was a GET with a body, which is not kept'
-      : 'its body was not kept: it was more than 16 KiB, encoded, or in parts'
+      : `its body was not kept: it was ${whyNotKept(head.headers)}`
   return undefined
+}
+
+function whyNotKept(headers: RecordedRequest['head']['headers']): string {
+  const coding = headers['content-encoding']
+  if (coding !== undefined && coding !== 'identity') return `in the content coding ${String(coding)}`
+  if (/^multipart\//i.test(String(headers['content-type'] ?? ''))) return 'a multipart body'
+  return 'more than 16 KiB, or came in pieces that were not read at once'
 }
 
 /** A request as it came. */

@@ -25,7 +25,7 @@ const LEAF: Schema = {
     pointer: { ...text, description: 'JSON pointer into the body' },
     origin: {
       enum: [
-        ...['link', 'seed', 'store', 'input', 'example', 'default', 'const', 'enum'],
+        ...['link', 'seed', 'store', 'input', 'example', 'default', 'const', 'enum', 'page-table'],
         ...['policy', 'error', 'computed'],
       ],
     },
@@ -38,7 +38,9 @@ const LEAF: Schema = {
 const EXPLANATION = fields({
   id: ID,
   request: fields({ method: text, url: text, host: text }),
-  answered_by: { enum: ['route', 'store', 'adapter', 'upstream', 'recording', 'fault', 'gateway'] },
+  answered_by: {
+    enum: ['route', 'store', 'adapter', 'upstream', 'recording', 'fault', 'override', 'gateway'],
+  },
   mode: text,
   route: { ...text, description: 'The declared route that got it; absent where none did' },
   params: { type: 'object', additionalProperties: text },
@@ -130,6 +132,7 @@ async function explanationOf(record: RecordedRequest, request: ControlRequest): 
 }
 
 function answeredBy({ chaos, source }: RecordedRequest, items: readonly SeenItem[]): string {
+  if (chaos?.override !== undefined) return 'override'
   if (chaos?.fault !== undefined || chaos?.status !== undefined) return 'fault'
   if (source === 'engine') return items.length > 0 ? 'store' : 'route'
   return source ?? 'gateway'
@@ -175,7 +178,7 @@ async function explainAgain(
     const { leaves, left } =
       body === undefined
         ? { leaves: [], left: 0 }
-        : leavesOf(body.value, { observed, items, sent, rest: restOf(steps, record) })
+        : leavesOf(body.value, { observed, items, sent, rest: restOf(steps, record, request) })
     return { rerun: { done: true, ...compare(record, response) }, steps, items, leaves, left }
   } catch (error) {
     if (!SimError.is(error)) throw error
@@ -193,12 +196,18 @@ function jsonOf({ headers, body }: MemoryResponse): { readonly value: unknown } 
   }
 }
 
-function restOf(steps: readonly Verdict[], { errorCode }: RecordedRequest) {
+function restOf(steps: readonly Verdict[], record: RecordedRequest, parts: ControlRequest) {
+  const { errorCode } = record
   const ended = steps.find(({ verdict }) => verdict === 'answered' || verdict === 'refused')
   if (ended !== undefined)
     return { origin: 'policy', policy: ended.name, detail: `the policy ${ended.name} answered` }
   if (errorCode !== undefined)
     return { origin: 'error', error: errorCode, detail: `said by the error ${errorCode}` }
+  if (routeOf(record, parts)?.graphql !== undefined)
+    return {
+      origin: 'computed',
+      detail: 'resolved by the schema, from the seed where nothing of it is stored',
+    }
   return { origin: 'computed', detail: 'worked out by the route, as counts, links and pages are' }
 }
 
@@ -213,14 +222,13 @@ function sentBy(
     if (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)))
       sent.push({ name, place, value: Number(value), isContent })
   }
-  const walk = (value: unknown): void => {
-    if (value === null || typeof value !== 'object') return
-    for (const [name, each] of Object.entries(value)) {
-      if (each !== null && typeof each === 'object') walk(each)
-      else sent.push({ name, place: 'body', value: each, isContent: method !== 'GET' })
-    }
+  // Items of a list are called what the list is.
+  const walk = (value: unknown, name: string): void => {
+    if (value === null || typeof value !== 'object')
+      return void sent.push({ name, place: 'body', value, isContent: method !== 'GET' })
+    for (const [key, each] of Object.entries(value)) walk(each, Array.isArray(value) ? name : key)
   }
-  if (isObject(requestBody) || Array.isArray(requestBody)) walk(requestBody)
+  if (isObject(requestBody) || Array.isArray(requestBody)) walk(requestBody, '')
   for (const [name, value] of Object.entries(params)) add('path', name, value)
   for (const [name, values] of Object.entries(parseQuery(head.search)))
     for (const value of [values].flat()) add('query', name, value)

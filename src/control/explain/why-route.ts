@@ -1,3 +1,4 @@
+import { nearest } from '../../data-files/words.ts'
 import { hostOf, type RouteDefinition } from '../../engine/route.ts'
 import { conditionText, fitsAll } from '../../routing/condition.ts'
 import { createRouter, type RequestAddress } from '../../routing/router.ts'
@@ -64,25 +65,46 @@ function missOf(
   const host = hostOf(route)
   if (host !== undefined && fits({ when: undefined }, true))
     return of('host', 0.8 + others, `its host is ${host}, and not ${request.host ?? ''}`)
-  const differing = segmentDifferences(request.path, route.path)
+  const differing = differencesOf(request.path, route.path)
   if (differing === undefined) return undefined
-  return of('path', 1 + differing.length + others, differing.join(', '))
+  const reasons = isMethod ? differing : [...differing, `its method is ${method}`]
+  return of('path', 1 + differing.length + others, reasons.join(', '))
 }
 
-// How a path differs from a template of as many segments, or of one more or less; `undefined` where it differs in much.
-function segmentDifferences(path: string, template: string): readonly string[] | undefined {
+// How a path differs from a template, where it differs in little: in a segment or two, a base path, or a segment at the end.
+function differencesOf(path: string, template: string): readonly string[] | undefined {
   const [own, wanted] = [segmentsOf(path), segmentsOf(template)]
-  if (own.length !== wanted.length) {
-    if (Math.abs(own.length - wanted.length) > 1) return undefined
-    const shared = Math.min(own.length, wanted.length)
-    if (shared === 0 || wanted.slice(0, shared).some((each, at) => !isAlike(own[at] ?? '', each)))
-      return undefined
-    return [`its path ${template} has ${wanted.length} segments, and the request's ${own.length}`]
-  }
-  const differing = wanted.flatMap((each, at) =>
-    isAlike(own[at] ?? '', each) ? [] : [`its path has '${each}' where the request's has '${own[at] ?? ''}'`],
-  )
-  return differing.length > MAX_SEGMENTS || differing.length === wanted.length ? undefined : differing
+  if (own.length === wanted.length) return segmentDifferences(own, wanted)
+  const [short, long] = own.length < wanted.length ? [own, wanted] : [wanted, own]
+  const before = long.slice(0, -short.length)
+  if (areAlike(own.slice(-short.length), wanted.slice(-short.length)) && !before.join('').includes('{'))
+    return own === short
+      ? [`its path begins with /${before.join('/')}`]
+      : [`its path does not begin with /${before.join('/')}`]
+  if (Math.abs(own.length - wanted.length) > 1 || !areAlike(own, wanted.slice(0, own.length)))
+    return undefined
+  return [`its path ${template} has ${wanted.length} segments, and the request's ${own.length}`]
+}
+
+function segmentDifferences(
+  own: readonly string[],
+  wanted: readonly string[],
+): readonly string[] | undefined {
+  const differing = wanted.flatMap((each, at) => {
+    const segment = own[at] ?? ''
+    return isAlike(segment, each) ? [] : [[segment, each] as const]
+  })
+  // Of a path that has nothing in common with a route's, each segment may be a slip.
+  const isSlip = differing.every(([segment, each]) => nearest(segment, [each]) !== undefined)
+  if (differing.length > MAX_SEGMENTS || (differing.length === wanted.length && !isSlip)) return undefined
+  return differing.map(([segment, each]) => `its path has '${each}' where the request's has '${segment}'`)
+}
+
+// Segments have something in common only where one is more than a parameter.
+function areAlike(own: readonly string[], wanted: readonly string[]): boolean {
+  const shared = Math.min(own.length, wanted.length)
+  const all = wanted.slice(0, shared)
+  return all.some((each) => !each.includes('{')) && all.every((each, at) => isAlike(own[at] ?? '', each))
 }
 
 function isAlike(segment: string, wanted: string): boolean {

@@ -71,7 +71,7 @@ export function createGeneratedBody(
     output: createOutput(formed, { ...options, isSilent }),
     list: isListed
       ? createGeneratedList(formed, pager, model, {
-          ...{ seed: options.seed, isSilent, chooser: chooser() },
+          ...{ seed: options.seed, isSilent, chooser: chooser(), observer: options.observer },
           idField: isOfObjects() ? ownIdOf(models(), route.path) : undefined,
         })
       : undefined,
