@@ -20,7 +20,7 @@ export const rateLimit: Plugin = {
   options: {
     rateLimit: {
       ...number(0, Infinity, 'a number of requests per second, 0 or more'),
-      describe: 'The most requests admitted in any one second.',
+      describe: 'The most requests admitted in any one second; 0 for no limit.',
       group: 'Chaos',
       flag: {
         name: 'rate-limit',

@@ -18,6 +18,18 @@ export function noteHidden({ hidden }: Dictionary, string: string, start: number
   if (WORDS.test(string)) hidden.push(start)
 }
 
+/** How many characters of a text may still be looked at for dictionaries, which may lie within each other. */
+export interface Budget {
+  left: number
+}
+
+/** How often a character may be looked at, on average. */
+const LOOKS = 4
+
+export function budgetFor(text: string): Budget {
+  return { left: LOOKS * text.length }
+}
+
 /**
  * Where texts begin that stand in a dictionary which ends here, and so are harmless, as `"pass": "weekend"` among
  * many others: records of persons and accounts have fewer texts, and not all of words.
@@ -26,8 +38,11 @@ export function wordsIn(
   { start, hidden, members }: Dictionary,
   text: string,
   end: number,
+  budget: Budget,
 ): readonly number[] {
   if (hidden.length === 0 || members < MIN_MEMBERS) return []
+  budget.left -= end - start
+  if (budget.left < 0) return []
   const texts = text.slice(start, end).match(TEXT) ?? []
   const words = texts.filter((each) => OF_WORDS.test(each))
   return texts.length >= MOST * members && words.length >= MOST * texts.length ? hidden : []

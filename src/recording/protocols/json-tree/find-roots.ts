@@ -8,7 +8,7 @@ import { findIn } from './tree.ts'
 const MIN_RIGHT = 3
 const MAX_WRONG = 0.1
 /** More would show little more. */
-const MAX_STEPS = 2000
+const MAX_STEPS = 500
 const MAX_ROOTS = 30
 
 /**

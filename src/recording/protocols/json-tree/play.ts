@@ -72,29 +72,27 @@ export function play(
   return { right, wrong, known, initial }
 }
 
-/** What methods do, so that what was read is as it says. */
-export function effectsOf(steps: readonly Step[]): Effects {
+/** More requests would hardly say more of what methods do. */
+const MAX_STEPS = 2000
+
+/** What methods do, so that what was read is as it says, and what was refused had something in its way. */
+export function effectsOf(all: readonly Step[]): Effects {
+  const steps = all.slice(0, MAX_STEPS)
   const methods = [...new Set(steps.map(({ method }) => method))].filter((method) => method in EFFECTS)
   let best: Effects = Object.fromEntries(methods.map((method) => [method, EFFECTS[method]?.[0] ?? 'set']))
   for (const method of methods) {
     const ranked = (EFFECTS[method] ?? []).map((effect) => {
       const effects = { ...best, [method]: effect }
-      const { right, wrong } = play(steps, effects)
-      return { effects, score: right - wrong * 2 + refusalsBy(steps, effects, method) }
+      let refusals = 0
+      const { right, wrong } = play(steps, effects, (step, { obstacle }) => {
+        if (step.method !== method || obstacle === undefined || obstacle === 'orphan') return
+        refusals += step.status >= 400 ? 1 : effect === 'remove' ? 0 : -2
+      })
+      return { effects, score: right - wrong * 2 + refusals }
     })
     best = ranked.reduce((most, each) => (each.score > most.score ? each : most)).effects
   }
   return best
-}
-
-// What was refused, or made the same, is as an effect says that there is something in its way.
-function refusalsBy(steps: readonly Step[], effects: Effects, method: string): number {
-  let count = 0
-  play(steps, effects, (step, { obstacle }) => {
-    if (step.method !== method || obstacle === undefined || obstacle === 'orphan') return
-    count += step.status >= 400 ? 1 : effects[method] === 'remove' ? 0 : -2
-  })
-  return count
 }
 
 /** Whether a read shows a value; some say `null` of what is not there. */

@@ -40,7 +40,7 @@ export function setIn(tree: Tree, keys: readonly string[], value: Tree): Tree {
   const before = isObject(tree) ? tree : {}
   const isPartial = tree === UNKNOWN || partial.has(before)
   const own = Object.hasOwn(before, key) ? before[key] : isPartial ? UNKNOWN : undefined
-  const after = withMember(before, key, setIn(own, rest, value))
+  const after = { ...before, [key]: setIn(own, rest, value) }
   return isPartial ? asPartial(after) : after
 }
 
@@ -112,11 +112,6 @@ function memberOf(value: Tree, key: string): Tree {
     return index === undefined ? undefined : value[index]
   }
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-// A name such as `__proto__` is a member like any other.
-function withMember(value: Readonly<Record<string, unknown>>, name: string, part: unknown): object {
-  return Object.fromEntries([...Object.entries(value).filter(([each]) => each !== name), [name, part]])
 }
 
 function asPartial(value: object): object {
