@@ -24,9 +24,9 @@ const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
 // What another name has for its value: `--from-literal=TOKEN=…`, `value=TOKEN=…`.
 const INNER = /^([A-Za-z_][\w.-]{1,60})=([^=]{6,}={0,2})$/
-// What is put behind a name without a sign between, as it stands on a line of its own.
+// What is put behind a name without a sign between, as it stands on a line of its own; schemes are no names of settings.
 const SPACED =
-  /^([ \t]{0,40}(?:(?:ENV|ARG|#define|SetEnv)[ \t]{1,9})?([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*\r?$)/gm
+  /^([ \t]{0,40}(?:(?:ENV|ARG|#define|SetEnv)[ \t]{1,9}|(?!(?:[Bb]earer|[Bb]asic|[Dd]igest)[ \t]))([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*\r?$)/gm
 
 /** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
 const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
