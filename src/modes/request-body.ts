@@ -18,6 +18,7 @@ const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
 export async function readRoutingContent(exchange: Exchange): Promise<void> {
   const request = exchange.transport.body()
   exchange.received = rewindableBody(request)
+  exchange.isBodyRead = true
   exchange.content = await readBodyContent(request, exchange.received)
 }
 

@@ -108,7 +108,8 @@ export class Exchange implements HttpRequest {
   /** Headers that are added to whatever response comes. */
   responseHeaders: readonly string[] = NONE
   #signal: AbortSignal | undefined = undefined
-  #isStreamed = false
+  /** Whether its answer may depend on its body. */
+  isBodyRead = false
 
   /** @throws RequestMalformed, RequestMisdirected */
   constructor(transport: Transport) {
@@ -151,13 +152,8 @@ export class Exchange implements HttpRequest {
 
   /** The bytes of its body, for the one who reads them. */
   bodyStream(): Readable {
-    this.#isStreamed = true
+    this.isBodyRead = true
     return this.received?.rewind() ?? this.transport.body()
-  }
-
-  /** Whether its answer may depend on its body. */
-  get isBodyRead(): boolean {
-    return this.#isStreamed || this.received !== undefined
   }
 
   /** Aborts when the client has left, or has its response. */

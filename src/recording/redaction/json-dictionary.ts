@@ -24,11 +24,7 @@ export interface Budget {
 }
 
 /** How often a character may be looked at, on average. */
-const LOOKS = 4
-
-export function budgetFor(text: string): Budget {
-  return { left: LOOKS * text.length }
-}
+export const LOOKS = 4
 
 /**
  * Where texts begin that stand in a dictionary which ends here, and so are harmless, as `"pass": "weekend"` among

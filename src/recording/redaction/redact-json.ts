@@ -2,7 +2,7 @@ import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
 import { columnsIn } from './json-columns.ts'
 import { beginMember, type Container, containerOf } from './json-containers.ts'
-import { budgetFor, noteHidden, wordsIn } from './json-dictionary.ts'
+import { LOOKS, noteHidden, wordsIn } from './json-dictionary.ts'
 import { isAboutSecret, isCount, isLabel } from './json-descriptions.ts'
 import { kindOfSaid } from './json-said.ts'
 import { ofStream } from './model-tokens.ts'
@@ -45,7 +45,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   let inSources: Secrets | undefined
   const programs = (): Secrets => (inSources ??= inPrograms(secrets))
   const mayMark = text.includes('"sensitive"') || text.includes('"secret"')
-  const budget = budgetFor(text)
+  const budget = { left: LOOKS * text.length }
   const nest: Container[] = []
   let container: Container | undefined
 
@@ -96,7 +96,8 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       const closed = nest.pop()
-      if (closed !== undefined) for (const start of wordsIn(closed, text, at, budget)) edits.delete(start)
+      if (closed !== undefined && closed.hidden.length > 0)
+        for (const start of wordsIn(closed, text, at, budget)) edits.delete(start)
       const { isKey = false, privates = [] } = closed ?? {}
       if (isKey)
         for (const { start, end } of privates)
