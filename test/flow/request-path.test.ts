@@ -20,5 +20,5 @@ it('takes a request through few files and functions', async () => {
   expect(generated?.files).toBeLessThanOrEqual(20)
   expect(generated?.functions).toBeLessThanOrEqual(60)
   expect(forwarded?.files).toBeLessThanOrEqual(28)
-  expect(recorded?.files).toBeLessThanOrEqual(46)
+  expect(recorded?.files).toBeLessThanOrEqual(45)
 })

@@ -1,4 +1,6 @@
-import { isPlaceholder, looksCoined, looksRandom } from './random-look.ts'
+import { isPlaceholder, looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
+import { decodeParameter } from './parameters.ts'
+import { COMMANDS, PHRASES } from './phrases.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
@@ -6,7 +8,7 @@ const SETTING =
   /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
 // An argument of a list, which a shell does not read.
-const ONLY_FLAG = /^(--?([A-Za-z][\w.-]{1,60})=)(\S{6,4000})$/
+const ONLY_FLAG = /^--?([A-Za-z][\w.-]{1,60})=(\S{6,4000})$/
 // A head, as tools of the command line take it.
 const QUOTED_HEAD = /(["'])([A-Za-z][\w-]{1,60}):[ \t]{0,4}([^\s"']{6,4000})(?=\1)/g
 // `a.b`, `a.b=c` where several are given the same, and `a.b??c`.
@@ -28,77 +30,6 @@ const INNER = /^([A-Za-z_][\w.-]{1,60})=([^=]{6,}={0,2})$/
 const SPACED =
   /^([ \t]{0,40}(?:(?:ENV|ARG|#define|SetEnv)[ \t]{1,9}|(?!(?:[Bb]earer|[Bb]asic|[Dd]igest)[ \t]))([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*\r?$)/gm
 
-/** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
-const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
-  [
-    /assw|ecret|oken|key/i,
-    /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
-  ],
-  [
-    /identified by|password|SecureString/i,
-    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
-    true,
-  ],
-  // In texts, what is in such quotes is a name.
-  [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
-  // A source of the driver of Go for MySQL, and the argument of a client of Oracle.
-  [/@(?:tcp|unix)\(/, /(\b[\w.-]{1,60}:)([^\s:@"'<>$]{3,200})(?=@(?:tcp|unix)\()/g],
-  [
-    /\b(?:sqlplus|sqlcl|rman|expdp|impdp|sqlldr)\s/,
-    /(\b(?:sqlplus|sqlcl|rman(?:\starget)?|expdp|impdp|sqlldr)\s(?:-\w\s){0,3}["']?[\w.$]{1,60}\/)([^\s@"'<>$]{3,200})(?=@)/g,
-  ],
-  [
-    /\/[^\s/@]{6,80}@[\w.-]{1,80}:\d{2,5}\/\w/,
-    /((?<![\w./-])[\w.$]{1,60}\/)([^\s/@"'<>$]{6,80})(?=@[\w.-]{1,80}:\d{2,5}\/\w)/g,
-  ],
-  // A driver of ODBC.
-  [/\bpwd=\{/i, /(\bpwd=\{)([^{}\s]{4,200})(?=\}(?:;|["'\s]|$))/gi],
-  // A password with a slash, which ends the authority.
-  [
-    /:\/\/[\w.%+-]{1,60}:[^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100}@/,
-    /(\b[a-z][a-z+.-]{2,20}:\/\/[\w.%+-]{1,60}:)([^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100})(?=@[\w.-])/g,
-  ],
-  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)(?!pass(?:word|wd)?\b)([^\s"'$<>]{4,200})/g, true],
-  // A file of netrc, on one line or several.
-  [
-    /password\s/,
-    /(\b(?:machine\s{1,9}\S{1,200}|default(?=\s{1,9}login))(?:\s{1,9}(?:login|account)\s{1,9}\S{1,200}){0,2}\s{1,9}password\s{1,9})([^\s"'<>\\]+)/g,
-    true,
-  ],
-  [
-    /\s-[pPw][ =]/,
-    /(\s(?:-[uUD]|--user(?:name)?)[ =]["']?[\w.@+=,-]{1,80}["']?\s-[pPw][ =]["']?)([^\s"'$<>]{4,200})/g,
-    true,
-  ],
-  // A line of `.pgpass`: server, port, database, user.
-  [
-    /:(?:543[23]|6432|\*):/,
-    /(\b[\w.-]{1,200}:(?:543[23]|6432|\*):[\w*-]{1,60}:[\w.@*-]{1,60}:)([^\s:"'<>]{4,200})/g,
-  ],
-  [/\bmysql/, /(\s-p)((?=[^\s\d]{0,60}\d)[^\s"'$<>-][^\s"'$<>]{5,200})/g],
-  [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
-]
-
-/** The same of commands, and of codes that devices read, by what has to be in the text. */
-const COMMANDS: readonly (readonly [mark: string, pattern: RegExp])[] = [
-  ['sshpass', /(\bsshpass\s{1,4}-p\s{0,4}["']?)([^\s"'$<>]{4,200})/g],
-  ['redis-cli', /(\bredis-cli\b[^\n]{0,200}?\s(?:-a|--pass)\s{1,4}["']?)([^\s"'$<>]{4,200})/g],
-  ['pass:', /(\s-(?:passin|passout|pass|k)\s{1,4}["']?pass:)([^\s"'$<>]{3,200})/g],
-  ['WIFI:', /(\bWIFI:(?:[^;\n]{0,100};){0,5}P:)([^;\n]{1,100})/g],
-  // What clients of Redis, of mail, of IRC and of files begin with.
-  [
-    'AUTH ',
-    /(^AUTH (?:(?!PLAIN|LOGIN|CRAM-MD5|XOAUTH2)[\w.-]{1,60} )?)((?!PLAIN|LOGIN|CRAM-MD5)[^\s"'<>]{4,400})(?=\r?$)/gm,
-  ],
-  ['AUTH ', /(^AUTH (?:PLAIN|LOGIN|XOAUTH2) )([\w+/]{8,}={0,2})/gm],
-  [
-    'AUTH\r\n',
-    /(^\*[23]\r\n\$4\r\nAUTH\r\n(?:\$\d{1,4}\r\n[^\r\n]{1,200}\r\n)?\$\d{1,4}\r\n)([^\r\n]{1,400})(?=\r\n(?!\$))/gim,
-  ],
-  ['PASS ', /(^PASS :?)([^\s:"'<>]{4,200})(?=\r?$)/gm],
-  ['LOGIN ', /(^[\w.]{1,10} LOGIN "?[^\s"]{1,100}"? "?)([^\s"<>]{3,200})(?="?\r?$)/gm],
-]
-
 /** Most texts have none of them, which is found in one pass. */
 const ANY_PHRASE = new RegExp(PHRASES.map(([mark]) => mark.source).join('|'), 'i')
 
@@ -107,49 +38,38 @@ export function redactSettings(text: string, secrets: Secrets): string {
   const { kindOf, hides, pseudonymize } = secrets
   const phrased = redactSpaced(redactCommands(redactPhrases(text, secrets), secrets), secrets)
   if (!phrased.includes('=') && !phrased.includes(':') && !phrased.includes('-')) return phrased
-  const only = ONLY_FLAG.exec(phrased)
-  if (only !== null) return redactOnly(only, phrased, secrets)
+  const [, only = '', argument = ''] = ONLY_FLAG.exec(phrased) ?? []
+  if (only !== '') return hideIn(phrased, only, argument, secrets)
   const flagged = phrased.includes('-')
     ? phrased.replaceAll(QUOTED_FLAG, (whole, name: string, _quote: string, value: string) =>
         hides(name, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole,
       )
     : phrased
   return redactHeads(flagged, secrets).replaceAll(SETTING, (...match) => {
-    const [whole, flag, before = '', value = '', at, all = ''] = match as [
-      string,
-      string?,
-      string?,
-      string?,
-      number?,
-      string?,
+    const [whole, flag, before = '', value = '', at = 0, all = ''] = match as [
+      ...[whole: string, flag?: string, name?: string, value?: string, at?: number, all?: string],
     ]
-    if (OPENS.test(all.charAt((at ?? 0) + whole.length)) || isNameInProgram(value)) return whole
+    if (OPENS.test(all.charAt(at + whole.length)) || isNameInProgram(value)) return whole
+    const name = flag ?? before
     const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
-    if (inner !== undefined && kindOf(flag ?? before) === 'harmless')
-      return isSetting(inner, innerValue, secrets)
-        ? `${whole.slice(0, -innerValue.length)}${pseudonymize(innerValue)}`
-        : whole
-    return isSetting(flag ?? before, value, secrets)
-      ? `${whole.slice(0, -value.length)}${pseudonymize(value)}`
-      : whole
+    return inner !== undefined && kindOf(name) === 'harmless'
+      ? hideIn(whole, inner, innerValue, secrets)
+      : hideIn(whole, name, value, secrets)
   })
-}
-
-function redactOnly(
-  [, head = '', name = '', value = '']: RegExpExecArray,
-  text: string,
-  secrets: Secrets,
-): string {
-  return isSetting(name, value, secrets) ? head + secrets.pseudonymize(value) : text
 }
 
 function redactHeads(text: string, secrets: Secrets): string {
   if (!text.includes('"') && !text.includes("'")) return text
   return text.replaceAll(QUOTED_HEAD, (whole, _quote: string, name: string, value: string) =>
-    isSetting(name, value, secrets)
-      ? `${whole.slice(0, -value.length)}${secrets.pseudonymize(value)}`
-      : whole,
+    hideIn(whole, name, value, secrets),
   )
+}
+
+/** A text without the value at its end, where that is a secret of this name. */
+function hideIn(text: string, name: string, value: string, secrets: Secrets): string {
+  return isSetting(name, value, secrets)
+    ? `${text.slice(0, -value.length)}${secrets.pseudonymize(value)}`
+    : text
 }
 
 function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
@@ -176,8 +96,8 @@ function redactCommands(text: string, { pseudonymize }: Secrets): string {
 
 function redactSpaced(text: string, secrets: Secrets): string {
   if (!text.includes(' ') && !text.includes('\t')) return text
-  return text.replaceAll(SPACED, (whole, head: string, name: string, _quote: string, value: string) =>
-    isSetting(name, value, secrets) ? `${head}${secrets.pseudonymize(value)}` : whole,
+  return text.replaceAll(SPACED, (whole, _head: string, name: string, _quote: string, value: string) =>
+    hideIn(whole, name, value, secrets),
   )
 }
 
@@ -194,4 +114,75 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
         : left,
     text,
   )
+}
+
+const SEGMENT = /[\w.~%=-]*/y
+/** What is shorter looks neither coined nor random. */
+const MIN_MADE = 6
+const IS_ID = /^(?:\d{1,25}|[0-9a-f]{32})$/
+const FIRST_OF_NAME = /^[A-Za-z]{2,12}$/
+const LAST_OF_NAME = /^(?:key|code|phrase)$/i
+const LEADS_TO_SECRET =
+  /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
+
+/** Hides the segments of paths that look made at random behind one that leads to secrets, as in `/reset/…`. */
+export function redactSegments(
+  text: string,
+  { kindOf, pseudonymize }: Secrets,
+  redactDecoded: (decoded: string) => string,
+): string {
+  if (!text.includes('/')) return text
+  const pieces: string[] = []
+  let copied = 0
+  let before = ''
+  for (let slash = text.indexOf('/'), end = -1; slash !== -1; slash = text.indexOf('/', end)) {
+    const last = slash === end ? before : ''
+    const start = slash + 1
+    SEGMENT.lastIndex = start
+    SEGMENT.test(text)
+    end = SEGMENT.lastIndex
+    const segment = text.slice(start, end)
+    const decoded = segment.includes('%') ? decodeParameter(segment) : segment
+    const hidden =
+      isMadeBehind(last, decoded) && isSecretBehind(last, decoded, kindOf)
+        ? encodeURIComponent(pseudonymize(decoded))
+        : redactEncodedSegment(segment, decoded, redactDecoded)
+    // What a hook belongs to stands between, and a name may be in two parts, as `api/key`.
+    if (last === '' || !(IS_ID.test(segment) && LEADS_TO_SECRET.test(last)))
+      before = LAST_OF_NAME.test(segment) && FIRST_OF_NAME.test(last) ? `${last}-${segment}` : segment
+    if (hidden === segment) continue
+    pieces.push(text.slice(copied, start), hidden)
+    copied = end
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+function isMadeBehind(before: string, segment: string): boolean {
+  if (before === '' || before.length > 40 || segment.length < MIN_MADE) return false
+  return (looksCoined(segment) || looksRandom(segment)) && !looksRandom(before)
+}
+
+function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {
+  const isRandom = looksRandom(segment)
+  if ((isRandom || looksLikeCode(segment)) && LEADS_TO_SECRET.test(before)) return true
+  const kind = kindOf(before)
+  if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
+  // What is listed has ids, which are shorter.
+  return isRandom && segment.length >= MIN_TOKEN && OF_SECRETS.test(before)
+}
+
+const MIN_CODE = 10
+
+const MIN_TOKEN = 30
+const OF_SECRETS = /^(?:[a-z]+[-_])?(?:tokens|secrets|api[-_]?keys)$/i
+
+// What has slashes in it is percent-encoded in a path.
+function redactEncodedSegment(
+  segment: string,
+  decoded: string,
+  redactDecoded: (decoded: string) => string,
+): string {
+  if (segment === decoded) return segment
+  const redacted = redactDecoded(decoded)
+  return redacted === decoded ? segment : encodeURIComponent(redacted)
 }

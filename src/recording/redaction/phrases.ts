@@ -1,0 +1,70 @@
+/** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
+export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
+  [
+    /assw|ecret|oken|key/i,
+    /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
+  ],
+  [
+    /identified by|password|SecureString/i,
+    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
+    true,
+  ],
+  // In texts, what is in such quotes is a name.
+  [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
+  // A source of the driver of Go for MySQL, and the argument of a client of Oracle.
+  [/@(?:tcp|unix)\(/, /(\b[\w.-]{1,60}:)([^\s:@"'<>$]{3,200})(?=@(?:tcp|unix)\()/g],
+  [
+    /\b(?:sqlplus|sqlcl|rman|expdp|impdp|sqlldr)\s/,
+    /(\b(?:sqlplus|sqlcl|rman(?:\starget)?|expdp|impdp|sqlldr)\s(?:-\w\s){0,3}["']?[\w.$]{1,60}\/)([^\s@"'<>$]{3,200})(?=@)/g,
+  ],
+  [
+    /\/[^\s/@]{6,80}@[\w.-]{1,80}:\d{2,5}\/\w/,
+    /((?<![\w./-])[\w.$]{1,60}\/)([^\s/@"'<>$]{6,80})(?=@[\w.-]{1,80}:\d{2,5}\/\w)/g,
+  ],
+  // A driver of ODBC.
+  [/\bpwd=\{/i, /(\bpwd=\{)([^{}\s]{4,200})(?=\}(?:;|["'\s]|$))/gi],
+  // A password with a slash, which ends the authority.
+  [
+    /:\/\/[\w.%+-]{1,60}:[^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100}@/,
+    /(\b[a-z][a-z+.-]{2,20}:\/\/[\w.%+-]{1,60}:)([^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100})(?=@[\w.-])/g,
+  ],
+  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)(?!pass(?:word|wd)?\b)([^\s"'$<>]{4,200})/g, true],
+  // A file of netrc, on one line or several.
+  [
+    /password\s/,
+    /(\b(?:machine\s{1,9}\S{1,200}|default(?=\s{1,9}login))(?:\s{1,9}(?:login|account)\s{1,9}\S{1,200}){0,2}\s{1,9}password\s{1,9})([^\s"'<>\\]+)/g,
+    true,
+  ],
+  [
+    /\s-[pPw][ =]/,
+    /(\s(?:-[uUD]|--user(?:name)?)[ =]["']?[\w.@+=,-]{1,80}["']?\s-[pPw][ =]["']?)([^\s"'$<>]{4,200})/g,
+    true,
+  ],
+  // A line of `.pgpass`: server, port, database, user.
+  [
+    /:(?:543[23]|6432|\*):/,
+    /(\b[\w.-]{1,200}:(?:543[23]|6432|\*):[\w*-]{1,60}:[\w.@*-]{1,60}:)([^\s:"'<>]{4,200})/g,
+  ],
+  [/\bmysql/, /(\s-p)((?=[^\s\d]{0,60}\d)[^\s"'$<>-][^\s"'$<>]{5,200})/g],
+  [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
+]
+
+/** The same of commands, and of codes that devices read, by what has to be in the text. */
+export const COMMANDS: readonly (readonly [mark: string, pattern: RegExp])[] = [
+  ['sshpass', /(\bsshpass\s{1,4}-p\s{0,4}["']?)([^\s"'$<>]{4,200})/g],
+  ['redis-cli', /(\bredis-cli\b[^\n]{0,200}?\s(?:-a|--pass)\s{1,4}["']?)([^\s"'$<>]{4,200})/g],
+  ['pass:', /(\s-(?:passin|passout|pass|k)\s{1,4}["']?pass:)([^\s"'$<>]{3,200})/g],
+  ['WIFI:', /(\bWIFI:(?:[^;\n]{0,100};){0,5}P:)([^;\n]{1,100})/g],
+  // What clients of Redis, of mail, of IRC and of files begin with.
+  [
+    'AUTH ',
+    /(^AUTH (?:(?!PLAIN|LOGIN|CRAM-MD5|XOAUTH2)[\w.-]{1,60} )?)((?!PLAIN|LOGIN|CRAM-MD5)[^\s"'<>]{4,400})(?=\r?$)/gm,
+  ],
+  ['AUTH ', /(^AUTH (?:PLAIN|LOGIN|XOAUTH2) )([\w+/]{8,}={0,2})/gm],
+  [
+    'AUTH\r\n',
+    /(^\*[23]\r\n\$4\r\nAUTH\r\n(?:\$\d{1,4}\r\n[^\r\n]{1,200}\r\n)?\$\d{1,4}\r\n)([^\r\n]{1,400})(?=\r\n(?!\$))/gim,
+  ],
+  ['PASS ', /(^PASS :?)([^\s:"'<>]{4,200})(?=\r?$)/gm],
+  ['LOGIN ', /(^[\w.]{1,10} LOGIN "?[^\s"]{1,100}"? "?)([^\s"<>]{3,200})(?="?\r?$)/gm],
+]
