@@ -185,8 +185,9 @@ export function createOutput(
       last = undefined
       if (pageTable === undefined) return bodies[kind](call, input)
       const { items, next, name } = pageTable.page(input)
-      for (const row of items)
-        observer?.take(row, { origin: 'page-table', model: route.key, ...(name !== '' && { name }) })
+      if (observer !== undefined)
+        for (const row of items)
+          observer.take(row, { origin: 'page-table', model: route.key, ...(name !== '' && { name }) })
       return kind === 'slice' ? { items, next_page_token: next } : items
     },
     generateOne: (call, input, given) => generateOne(call, input, given) as Record<string, unknown>,

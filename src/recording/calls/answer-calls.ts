@@ -1,6 +1,6 @@
 import type { CallModel } from '../../engine/call-model.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
-import { PROTOCOLS } from '../protocols/protocols.ts'
+import { protocolCalled } from '../protocols/protocols.ts'
 import type { Answered, CallRequest } from './call.ts'
 import type { Objects } from './objects.ts'
 import { enclosed } from './envelope.ts'
@@ -16,7 +16,7 @@ export function answerCalls(
   request: CallRequest,
   fresh: Fresh,
 ): Answered | undefined {
-  const form = PROTOCOLS.find(({ name }) => name === model.protocol)?.calls
+  const form = protocolCalled(model.protocol)?.calls
   const calls = form?.read(request)
   if (form === undefined || calls === undefined || calls.length === 0) return undefined
   const perform = form.semantics?.perform ?? performCall

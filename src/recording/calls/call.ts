@@ -73,8 +73,8 @@ export interface SeenCall {
 
 /** What the calls of a protocol do, as its specification says. */
 export interface CallSemantics {
-  /** What was there in the beginning, and what else a recording shows. */
-  learn(calls: readonly SeenCall[]): Pick<CallModel, 'types' | 'learned'>
+  /** What was there in the beginning, and what else a recording shows. @param root the one of all calls, as `roots` has it */
+  learn(calls: readonly SeenCall[], root: string | undefined): Pick<CallModel, 'types' | 'learned'>
   /** What a call comes to; it changes the objects. `undefined` for those that are not known. */
   perform(
     model: Pick<CallModel, 'learned'>,

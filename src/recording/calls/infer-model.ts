@@ -21,8 +21,15 @@ import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
 import { settingsIn } from './settings.ts'
 import { typesOf } from './place-types.ts'
 
-/** What calls do, as a recording shows it; `undefined` where it shows nothing of objects. */
-export function inferCalls(samples: readonly Sample[], protocol: Protocol): CallModel | undefined {
+/**
+ * What calls do, as a recording shows it; `undefined` where it shows nothing of objects.
+ * @param root the path below which all of them are, where their protocol has such
+ */
+export function inferCalls(
+  samples: readonly Sample[],
+  protocol: Protocol,
+  root?: string,
+): CallModel | undefined {
   if (protocol.calls === undefined) return undefined
   const { calls: all, envelope, choices } = readCalls(samples, protocol.calls)
   const [calls, silent] = [true, false].map((isSpoken) =>
@@ -34,7 +41,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
   const common = Object.keys(constant).length > 0 ? { headers: constant } : {}
   const { semantics } = protocol.calls
   if (semantics !== undefined)
-    return { protocol: protocol.name, contentType, ...common, calls: {}, ...semantics.learn(calls) }
+    return { protocol: protocol.name, contentType, ...common, calls: {}, ...semantics.learn(calls, root) }
   const types = typesOf(calls)
   const links = findLinks(calls, types)
   const known = { calls, types, links, firsts: firstCalls(calls, types) }

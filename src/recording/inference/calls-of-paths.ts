@@ -70,7 +70,7 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
           )
     return divided.flatMap((group) => {
       const ordered = group.samples.toSorted((a, b) => a.index - b.index)
-      const model = inferCalls(ordered, protocol)
+      const model = inferCalls(ordered, protocol, group.root)
       return model === undefined ? [] : [{ ...group, model, host: folded.host }]
     })
   })

@@ -56,6 +56,14 @@ export function compareAnswers(
   }
   const isId = (wanted: unknown, found: unknown): boolean =>
     typeof wanted === 'string' && isAssigned(wanted) && isOfForm(wanted, String(found))
+  // Some names are ids.
+  const carriedNames = (wanted: object, found: object, others: readonly string[]): typeof NOTHING =>
+    new Map(
+      Object.keys(wanted).flatMap((name) => {
+        const own = others.find((each) => isCarried(name, each, NOTHING))
+        return own === undefined || Object.hasOwn(found, name) ? [] : [[name, own]]
+      }),
+    )
   const compare = (place: string, wanted: unknown, found: unknown): void => {
     if (wanted === found) return
     if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
@@ -63,18 +71,10 @@ export function compareAnswers(
         compare(`${place}/${index}`, wanted[index], found[index])
     } else if (isObject(wanted) && isObject(found)) {
       const others = Object.keys(found).filter((name) => !Object.hasOwn(wanted, name))
-      // Some are ids.
-      const carried = new Map(
-        others.length === 0
-          ? []
-          : Object.keys(wanted).flatMap((name) => {
-              const own = others.find((each) => isCarried(name, each, NOTHING))
-              return own === undefined || Object.hasOwn(found, name) ? [] : [[name, own]]
-            }),
-      )
+      const carried = others.length === 0 ? NOTHING : carriedNames(wanted, found, others)
+      const taken = new Set(carried.values())
       for (const [name, part] of Object.entries(wanted))
         compare(`${place}/${name}`, part, found[carried.get(name) ?? name])
-      const taken = new Set(carried.values())
       for (const name of others) if (!taken.has(name)) compare(`${place}/${name}`, wanted[name], found[name])
     } else if (isCarried(String(wanted), String(found), NOTHING)) return
     else if ((isMade(wanted, found) || isId(wanted, found)) && !isRequested(String(wanted)))

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createEntryChange } from '../../collections/entry-operation.ts'
 import type { EntryOption } from '../../engine/route-options.ts'
-import { memberAt } from '../../engine/schema/member.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { groupBy } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import type { Elsewhere, Sought } from './elsewhere.ts'
@@ -47,11 +48,16 @@ export function findEntryWrites(
       folded.samples.map((sample) => ({ sample, id: other.segments(sample).at(-1) ?? '' })),
     ),
   ].toSorted((a, b) => a.sample.index - b.sample.index)
+  const aboutItem = groupBy(about, ({ id }) => id)
   const before = ({ index }: Sample, id: string): Item | undefined => {
-    const earlier = about.filter(
-      (each) => each.id === id && each.sample.index < index && each.sample.status < 300,
-    )
-    const last = earlier.findLast(({ sample }) => !isSafe(sample.method) || shown(sample, id) !== undefined)
+    const last = aboutItem
+      .get(id)
+      ?.findLast(
+        ({ sample }) =>
+          sample.index < index &&
+          sample.status < 300 &&
+          (!isSafe(sample.method) || shown(sample, id) !== undefined),
+      )
     return last && shown(last.sample, id)
   }
   return below.flatMap(({ folded, other, ofEntry }) =>
@@ -95,8 +101,11 @@ function entryOption(folded: Folded, method: string, steps: readonly Step[]): En
           ...(body.length > 0 && { body: pointerTo(body) }),
           ...place,
         }
-        if (own.every((step) => isDeepStrictEqual(changed(step, method, option, body, folded), step.after)))
-          return option
+        const change = createEntryChange(method, option)
+        const isSo = own.every(({ sample, before, after }) =>
+          isDeepStrictEqual(change(before, { body: sample.body, params: folded.values(sample) }), after),
+        )
+        if (isSo) return option
       }
   }
   return undefined
@@ -125,32 +134,6 @@ function keyNames(
   const entries = steps.flatMap(({ before }) => before.filter(isObject))
   const names = new Set(entries.flatMap((entry) => Object.keys(entry)))
   return by === undefined ? [] : [...[...names].map((name) => ({ by, key: pointerTo([name]) })), { by }]
-}
-
-interface ListStep {
-  readonly sample: Sample
-  readonly before: readonly unknown[]
-}
-
-function changed(
-  { sample, before }: ListStep,
-  method: string,
-  { index, by, key }: Place,
-  body: readonly string[],
-  folded: Folded,
-): readonly unknown[] | undefined {
-  const sent = memberAt(sample.body, body)
-  if (method === 'POST') {
-    const at = index === undefined ? undefined : memberAt(sample.body, [index.slice(1)])
-    return before.toSpliced(typeof at === 'number' ? at : before.length, 0, sent)
-  }
-  const name = folded.values(sample)[by ?? ''] ?? ''
-  const at =
-    key === undefined
-      ? before.findIndex((_, place) => String(place) === name)
-      : before.findIndex((entry) => isObject(entry) && String(entry[key.slice(1)]) === name)
-  if (at < 0) return undefined
-  return method === 'DELETE' ? before.toSpliced(at, 1) : before.toSpliced(at, 1, sent)
 }
 
 function listOf(value: unknown): readonly unknown[] {

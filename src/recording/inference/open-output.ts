@@ -1,5 +1,5 @@
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { PROTOCOLS } from '../protocols/protocols.ts'
+import { protocolCalled } from '../protocols/protocols.ts'
 import type { InferredRoute } from './infer-route.ts'
 
 const BOUNDS = [
@@ -17,7 +17,7 @@ const BOUNDS = [
 /** The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members. */
 export function withOpenOutput(route: InferredRoute): InferredRoute {
   const { calls } = route
-  const isSelecting = PROTOCOLS.find(({ name }) => name === calls?.protocol)?.calls?.isSelecting === true
+  const isSelecting = protocolCalled(calls?.protocol)?.calls?.isSelecting === true
   const isPartial =
     calls !== undefined &&
     (isSelecting ||

@@ -29,3 +29,8 @@ export const PROTOCOLS: readonly Protocol[] = [
   fieldCommands,
   jsonTree,
 ]
+
+/** The protocol of a name; `undefined` for none. */
+export function protocolCalled(name: string | undefined): Protocol | undefined {
+  return PROTOCOLS.find((each) => each.name === name)
+}

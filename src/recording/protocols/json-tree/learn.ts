@@ -30,8 +30,7 @@ export interface Learned {
 }
 
 /** What a tree was in the beginning, and how its server answers. */
-export function learn(calls: readonly SeenCall[]): Pick<CallModel, 'types' | 'learned'> {
-  const root = rootOf(calls)
+export function learn(calls: readonly SeenCall[], root = ''): Pick<CallModel, 'types' | 'learned'> {
   const steps = calls.flatMap((each) => stepOf(each, root) ?? [])
   const effects = effectsOf(steps)
   const answers = new Map<string, Answer>()
@@ -60,17 +59,6 @@ export function learn(calls: readonly SeenCall[]): Pick<CallModel, 'types' | 'le
     },
     learned: { ...learned },
   }
-}
-
-// All calls are below it, and one of them is for it or for what is right below.
-function rootOf(calls: readonly SeenCall[]): string {
-  const paths = calls.map(({ call }) => String(call.args['path']).replace(/\/+$/, '').split('/'))
-  const [first = []] = paths
-  const isShared = (length: number): boolean =>
-    paths.every((each) => first.slice(0, length).every((part, at) => each[at] === part))
-  let length = first.length
-  while (length > 1 && !isShared(length)) length--
-  return first.slice(0, length).join('/')
 }
 
 function stepOf({ call, outcome }: SeenCall, root: string): Step | undefined {
