@@ -26,7 +26,7 @@ const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
 // What another name has for its value: `--from-literal=TOKEN=…`, `value=TOKEN=…`.
 const INNER = /^([A-Za-z_][\w.-]{1,60})=([^=]{6,}={0,2})$/
-// What is put behind a name without a sign between, as it stands on a line of its own; schemes are no names of settings.
+// What is put behind a name without a sign between, as it stands on a line of its own, and does not begin with a scheme.
 const SPACED =
   /^([ \t]{0,40}(?:(?:ENV|ARG|#define|SetEnv)[ \t]{1,9}|(?!(?:[Bb]earer|[Bb]asic|[Dd]igest)[ \t]))([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*\r?$)/gm
 
