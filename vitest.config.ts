@@ -24,8 +24,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
     setupFiles: ['test/setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For what hangs: a machine may be several times slower than the one that a test was written on.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is waited for comes at once on an idle machine, and late on a busy one.
     expect: { poll: { timeout: 15_000 } },
     // One more than there are cores, since many tests wait for the processes that they start.

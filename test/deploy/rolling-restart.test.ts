@@ -77,52 +77,45 @@ function putLoad(url: string): { readonly seen: Seen; stop(): Promise<void> } {
 describe.skipIf(!isWanted)(
   'gateways behind haproxy that are restarted one after the other, under load',
   () => {
-    it(
-      'lose no request, and no item where the routes change with it',
-      { timeout: 120_000 },
-      async ({ skip }) => {
-        const program = programFor('haproxy', skip)
-        const redis = await startRedis({ aof: 'everysec' })
-        atEnd(() => redis.stop())
-        const folder = openFolder({ 'shop.yaml': routesWith('') })
-        const ports = [await freePort(), await freePort(), await freePort()]
-        const start = (index: number, ...more: string[]): Promise<SimServer> =>
-          spawnSim(
-            [
-              ...['run', 'shop.yaml', '--seed', '42', '--port', String(ports[index]), '--log-format', 'none'],
-              ...['--state', redis.unixUrl, '--state-gateway', `gateway-${index + 1}`, ...more],
-            ],
-            folder.path,
-          )
-        const gateways = await Promise.all(ports.map((_, index) => start(index)))
-        const url = await startBalancer('haproxy', program, 'haproxy-state.cfg', ports)
-        const { seen, stop } = putLoad(url)
-        const restart = async (index: number, ...more: string[]): Promise<void> => {
-          expect(await gateways[index]?.stop()).toBe(0)
-          gateways[index] = await start(index, ...more)
-          const at = seen.requests
-          await expect.poll(() => seen.requests, { timeout: 20_000 }).toBeGreaterThan(at + 300)
-        }
-        for (const index of ports.keys()) await restart(index)
-        expect(seen.problems).toEqual([])
-
-        // Another version of the app, which takes over what is stored; those of the old one go on until they are restarted.
-        writeFileSync(
-          join(folder.path, 'shop.yaml'),
-          routesWith('  GET /new: { output: { text: string } }\n'),
+    it('lose no request, and no item where the routes change with it', async ({ skip }) => {
+      const program = programFor('haproxy', skip)
+      const redis = await startRedis({ aof: 'everysec' })
+      atEnd(() => redis.stop())
+      const folder = openFolder({ 'shop.yaml': routesWith('') })
+      const ports = [await freePort(), await freePort(), await freePort()]
+      const start = (index: number, ...more: string[]): Promise<SimServer> =>
+        spawnSim(
+          [
+            ...['run', 'shop.yaml', '--seed', '42', '--port', String(ports[index]), '--log-format', 'none'],
+            ...['--state', redis.unixUrl, '--state-gateway', `gateway-${index + 1}`, ...more],
+          ],
+          folder.path,
         )
-        for (const index of ports.keys()) await restart(index, '--state-app', 'adopt')
-        await stop()
-        expect(seen.problems).toEqual([])
-        process.stdout.write(`${seen.requests} requests while gateways were restarted six times\n`)
-        const ids = [...seen.created.keys()].toSorted((a, b) => a - b)
-        expect(ids).toEqual(ids.map((_, index) => index + 1))
-        expect((await fetch(`${gateways[0]?.url}/new`)).status).toBe(200)
-        for (const [id, product] of seen.created) {
-          const answer = await fetch(`${gateways[id % 3]?.url}/orders/${id}`)
-          expect(await answer.json()).toEqual({ id, product })
-        }
-      },
-    )
+      const gateways = await Promise.all(ports.map((_, index) => start(index)))
+      const url = await startBalancer('haproxy', program, 'haproxy-state.cfg', ports)
+      const { seen, stop } = putLoad(url)
+      const restart = async (index: number, ...more: string[]): Promise<void> => {
+        expect(await gateways[index]?.stop()).toBe(0)
+        gateways[index] = await start(index, ...more)
+        const at = seen.requests
+        await expect.poll(() => seen.requests, { timeout: 20_000 }).toBeGreaterThan(at + 300)
+      }
+      for (const index of ports.keys()) await restart(index)
+      expect(seen.problems).toEqual([])
+
+      // Another version of the app, which takes over what is stored; those of the old one go on until they are restarted.
+      writeFileSync(join(folder.path, 'shop.yaml'), routesWith('  GET /new: { output: { text: string } }\n'))
+      for (const index of ports.keys()) await restart(index, '--state-app', 'adopt')
+      await stop()
+      expect(seen.problems).toEqual([])
+      process.stdout.write(`${seen.requests} requests while gateways were restarted six times\n`)
+      const ids = [...seen.created.keys()].toSorted((a, b) => a - b)
+      expect(ids).toEqual(ids.map((_, index) => index + 1))
+      expect((await fetch(`${gateways[0]?.url}/new`)).status).toBe(200)
+      for (const [id, product] of seen.created) {
+        const answer = await fetch(`${gateways[id % 3]?.url}/orders/${id}`)
+        expect(await answer.json()).toEqual({ id, product })
+      }
+    })
   },
 )

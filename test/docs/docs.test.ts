@@ -58,7 +58,6 @@ describe.concurrent.for(PAGES)('%s', (name) => {
 
   it.sequential.for(blocks.map((block) => [block.line, block.language, block] as const))(
     'line %i: %s',
-    { timeout: 90_000 },
     async ([, , block], { skip }) => {
       // What a command was to print goes with it.
       missing = block.notes.has('output') ? missing : missingTool(block)
@@ -73,11 +72,11 @@ describe.concurrent.for(PAGES)('%s', (name) => {
     },
   )
 
-  it.sequential('has scripts that fit their types', { timeout: 90_000 }, async () => {
+  it.sequential('has scripts that fit their types', async () => {
     expect(await findTypeErrors(page)).toBe('')
   })
 
-  it.sequential('has apps that sim validate accepts', { timeout: 90_000 }, async () => {
+  it.sequential('has apps that sim validate accepts', async () => {
     expect(await page.apps.findInvalid()).toBe('')
     accepted += page.apps.accepted
   })

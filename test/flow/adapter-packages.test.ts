@@ -96,7 +96,7 @@ const project = openFolder({
 let packages: readonly PackedPackage[]
 beforeAll(async () => {
   packages = await installPacked(project)
-}, 60_000)
+})
 
 const packageOf = (name: string): PackedPackage => {
   const found = packages.find((each) => each.name === name)

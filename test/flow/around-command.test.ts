@@ -136,7 +136,7 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
     const flags = ['proxy', '--config', join(folder.path, 'sim.yaml'), '--report', file]
     ran = await run([...flags, '--', 'sh', '-c', lines.join('\n')])
     report = JSON.parse(readFileSync(file, 'utf8')) as typeof report
-  }, 120_000)
+  })
 
   it.for(EXPECTED)('go through the gateway: %s, %s', ([tool, line], { skip }) => {
     if (isMissing(tool)) skip(`${tool} is not installed`)

@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(BROWSER))('a page in Chromium', () => {
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     })
     page = await browser.newPage()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await app.close()

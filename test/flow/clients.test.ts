@@ -235,7 +235,7 @@ describe.skipIf(!existsSync(BROWSER))('Chromium', () => {
     expect(await page.evaluate('document.body.textContent')).toContain('{"simulated":true}')
     await page.goto(`${http}/plain`)
     expect(await page.title()).toBe('GET /plain')
-  }, 60_000)
+  })
 
   it('shows every route on the page at /docs, without an error in the console', async () => {
     const { url } = await serve(shop.asWebApp())
@@ -249,5 +249,5 @@ describe.skipIf(!existsSync(BROWSER))('Chromium', () => {
     const text = () => page.locator('body').innerText()
     for (const { path } of shop.routes) await expect.poll(text).toContain(path)
     expect(errors).toEqual([])
-  }, 60_000)
+  })
 })

@@ -94,4 +94,4 @@ it('ends on SIGTERM, though streams go on and nobody answers', async () => {
   expect(bytes().subarray(-4)).toEqual(CLOSE)
   await expect(events.text()).rejects.toThrow('terminated')
   expect(await stopped).toBe(0)
-}, 20_000)
+})

@@ -94,7 +94,7 @@ describe.for(['api.json', 'known'] as const)('drift of a server from %s', (again
     const gateway = await openSim(['proxy', '--upstream', upstream.url, '--record', 'known'], folder.path)
     await play(gateway.url, steps(100, 60))
     await gateway.stop()
-  }, 60_000)
+  })
 
   /** Plays to a server through mode diff, which also records. */
   const watch = async (isChanged: boolean, name: string, played: readonly Step[]): Promise<DriftReport> => {
@@ -110,24 +110,20 @@ describe.for(['api.json', 'known'] as const)('drift of a server from %s', (again
     return live
   }
 
-  it(
-    'is reported, each of 36 changes by pointer and severity, live and from a recording',
-    { timeout: 60_000 },
-    async () => {
-      const live = await watch(true, 'newer', [...steps(100, 3), ...otherRequests(100)])
-      const wanted = [...ORDER, ...OTHERS, BESIDES[against]].toSorted()
-      expect(wanted.length - 1).toBe(36)
-      expect(driftsOf(live).toSorted()).toEqual(wanted)
-      const { code, stdout, stderr } = await runSim(
-        ['recordings', 'diff', 'newer', '--against', against, '--json'],
-        folder.path,
-      )
-      expect([code, stderr]).toEqual([1, `newer differs from ${against} in ${wanted.length} ways\n`])
-      expect(JSON.parse(stdout)).toEqual(live)
-    },
-  )
+  it('is reported, each of 36 changes by pointer and severity, live and from a recording', async () => {
+    const live = await watch(true, 'newer', [...steps(100, 3), ...otherRequests(100)])
+    const wanted = [...ORDER, ...OTHERS, BESIDES[against]].toSorted()
+    expect(wanted.length - 1).toBe(36)
+    expect(driftsOf(live).toSorted()).toEqual(wanted)
+    const { code, stdout, stderr } = await runSim(
+      ['recordings', 'diff', 'newer', '--against', against, '--json'],
+      folder.path,
+    )
+    expect([code, stderr]).toEqual([1, `newer differs from ${against} in ${wanted.length} ways\n`])
+    expect(JSON.parse(stdout)).toEqual(live)
+  })
 
-  it('is reported of none of a thousand clean answers', { timeout: 60_000 }, async () => {
+  it('is reported of none of a thousand clean answers', async () => {
     const live = await watch(false, 'clean', steps(1000, 150))
     expect(driftsOf(live)).toEqual([])
     expect(live).toMatchObject({ drifts: 0, exchanges: 1050, skipped: 0, dropped: 0 })
@@ -218,7 +214,7 @@ function* lines(): Generator<string> {
   }
 }
 
-it('compares a recording larger than its memory with itself', { timeout: 120_000 }, async () => {
+it('compares a recording larger than its memory with itself', async () => {
   const folder = openFolder({ 'bodies/.keep': '' }).path
   const file = createWriteStream(join(folder, 'exchanges.ndjson'))
   await pipeline(Readable.from(lines()), file)

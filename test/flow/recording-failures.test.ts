@@ -59,44 +59,40 @@ function numberOf(url: string): number {
 // `npm run long-run` kills 20 times.
 const KILLS = 8
 
-it(
-  'a recording that is killed at random moments loses at most the exchanges in flight',
-  { timeout: 120_000 },
-  async () => {
-    const upstream = await startUpstream((incoming, response) => {
-      const { type, body } = BODIES[numberOf(incoming.url ?? '') % BODIES.length] ?? { type: '', body: '' }
-      response.writeHead(200, { 'content-type': type }).end(body)
-    })
-    const directory = join(openFolder().path, 'recording')
-    const random = seedrandom('kills')
-    let number = 0
-    const [answered, begun] = [new Set<number>(), new Set<number>()]
-    for (let kill = 1; kill <= KILLS; kill++) {
-      const sim = await startSim(['proxy', '--upstream', upstream.url, '--record', directory])
-      const ended = once(sim.process, 'close')
-      const enough = 6 + Math.floor(random() * 40)
-      const seen = await loadUntilKilled(sim, () => number++, enough, random() * 20)
-      await ended
-      for (const each of seen.answered) answered.add(each)
-      for (const each of seen.begun) begun.add(each)
+it('a recording that is killed at random moments loses at most the exchanges in flight', async () => {
+  const upstream = await startUpstream((incoming, response) => {
+    const { type, body } = BODIES[numberOf(incoming.url ?? '') % BODIES.length] ?? { type: '', body: '' }
+    response.writeHead(200, { 'content-type': type }).end(body)
+  })
+  const directory = join(openFolder().path, 'recording')
+  const random = seedrandom('kills')
+  let number = 0
+  const [answered, begun] = [new Set<number>(), new Set<number>()]
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const sim = await startSim(['proxy', '--upstream', upstream.url, '--record', directory])
+    const ended = once(sim.process, 'close')
+    const enough = 6 + Math.floor(random() * 40)
+    const seen = await loadUntilKilled(sim, () => number++, enough, random() * 20)
+    await ended
+    for (const each of seen.answered) answered.add(each)
+    for (const each of seen.begun) begun.add(each)
 
-      // The recording opens after each kill, as it is and to be written.
-      const recorded = (await collect(readExchanges(directory))).map(({ request: { url } }) => numberOf(url))
-      expect(new Set(recorded).size).toBe(recorded.length)
-      expect(recorded.filter((each) => !begun.has(each))).toEqual([])
-      const missing = [...seen.answered].filter((each) => !recorded.includes(each))
-      // An answer begins when what ended before its request is written, so each client can lose its last.
-      expect(missing.length).toBeLessThanOrEqual(CLIENTS)
-      await (await openRecording(directory)).close()
-    }
-    expect(answered.size).toBeGreaterThan(100)
+    // The recording opens after each kill, as it is and to be written.
+    const recorded = (await collect(readExchanges(directory))).map(({ request: { url } }) => numberOf(url))
+    expect(new Set(recorded).size).toBe(recorded.length)
+    expect(recorded.filter((each) => !begun.has(each))).toEqual([])
+    const missing = [...seen.answered].filter((each) => !recorded.includes(each))
+    // An answer begins when what ended before its request is written, so each client can lose its last.
+    expect(missing.length).toBeLessThanOrEqual(CLIENTS)
+    await (await openRecording(directory)).close()
+  }
+  expect(answered.size).toBeGreaterThan(100)
 
-    for await (const { request: sent, response } of readExchanges(directory)) {
-      const { body } = BODIES[numberOf(sent.url) % BODIES.length] ?? {}
-      expect((await readBody(directory, response.content))?.equals(body ?? Buffer.alloc(0))).toBe(true)
-    }
-  },
-)
+  for await (const { request: sent, response } of readExchanges(directory)) {
+    const { body } = BODIES[numberOf(sent.url) % BODIES.length] ?? {}
+    expect((await readBody(directory, response.content))?.equals(body ?? Buffer.alloc(0))).toBe(true)
+  }
+})
 
 const KIB_100 = 100 * 1024
 
@@ -143,7 +139,7 @@ async function proveIn(directory: string, limit: string, path: string, error: Re
   )
 }
 
-describe('a full disk stops the recording with an error, and never the traffic', { timeout: 60_000 }, () => {
+describe('a full disk stops the recording with an error, and never the traffic', () => {
   it.for(['text', 'image'])('of 1 MiB, with %s bodies', async (path, { skip }) => {
     const directory = join(openFolder().path, 'disk')
     if (!mountSmallDisk(directory)) skip('only root may mount')

@@ -156,10 +156,11 @@ describe('a recording of pages, kinds, files and creations, made into routes', (
     await gateway.stop()
     liveUnseen = await play((await startCatalogUpstream()).url, unseenSession)
     made = await runSim(['fixtures', 'from', 'recorded', '-o', 'mock'], folder)
-  }, 60_000)
+  })
 
   it('passes validation, as routes and as a description', async () => {
-    expect([made.code, made.stderr]).toEqual([0, ''])
+    const said = made.stderr.split('\n').filter((line) => line !== '' && !line.includes('exchanges proven'))
+    expect([made.code, said]).toEqual([0, []])
     for (const target of ['mock/routes.yaml', 'mock/openapi.yaml']) {
       const { code, stdout, stderr } = await runSim(['validate', target], folder)
       expect(`${code} ${stdout} ${stderr}`).toMatch(/^0 OK: 16 routes, \d+ links\n $/)

@@ -104,7 +104,7 @@ describe('a recording of a REST server, made into routes', () => {
     await gateway.stop()
     liveOther = await play((await startRestUpstream()).url, OTHER)
     made = await runSim(['fixtures', 'from', 'recorded', '-o', 'mock'], folder)
-  }, 60_000)
+  })
 
   const simulate = async (session: readonly Step[]): Promise<Answer[]> => {
     const simulated = await openSim(['run', 'mock/routes.yaml', '--seed', '3'], folder)

@@ -10,7 +10,7 @@ import { hasBrowser, openBrowser, openShop, openUpstream, type ShopUpstream } fr
 
 const VIEWS = ['traffic', 'routes', 'chaos', 'recordings', 'state', 'metrics']
 
-describe.skipIf(!hasBrowser)('a view of the page', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('a view of the page', () => {
   const record = temporaryDirectory()
   let upstream: ShopUpstream
   let browser: Browser
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('a view of the page', { timeout: 90_000 }, () => {
     page = await browser.newPage()
     page.setDefaultTimeout(25_000)
     page.on('pageerror', (error) => problems.push(error.message))
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await app.close()

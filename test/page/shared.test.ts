@@ -8,7 +8,7 @@ import { hasBrowser, openBrowser } from './kit.ts'
 
 const redis = sharedRedis()
 
-describe.skipIf(!hasBrowser || !hasRedis)('the page of two gateways', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser || !hasRedis)('the page of two gateways', () => {
   const folder = temporaryDirectory()
   let servers: readonly SimServer[]
   let browser: Browser
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser || !hasRedis)('the page of two gateways', { timeout:
       await route.fulfill({ response: await route.fetch({ url }) })
     })
     await page.goto(`${servers[0]?.url}/__sim/`)
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     for (const server of servers) await server.stop()

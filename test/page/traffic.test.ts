@@ -7,7 +7,7 @@ import { HOSTILE, hasBrowser, openBrowser, openShop, openUpstream, type ShopUpst
 const REQUESTS = Number(process.env['SIM_PAGE_REQUESTS'] ?? 1000)
 const LONG_TASK_MS = 100
 
-describe.skipIf(!hasBrowser)('the traffic on the page', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('the traffic on the page', () => {
   let upstream: ShopUpstream
   let browser: Browser
   let app: FastifyInstance
@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', { timeout: 90_000 }, () 
     app = openShop(upstream.url)
     url = await app.listen({ port: 0, host: '127.0.0.1' })
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await app.close()
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', { timeout: 90_000 }, () 
       .poll(() => image.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(1)
     expect([await page.title(), violations]).toEqual(['Traffic – sim', []])
-  }, 60_000)
+  })
 
   it(`takes ${REQUESTS} requests while it is scrolled, and is never busy for long`, async () => {
     await browser.startTracing(page, {
@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', { timeout: 90_000 }, () 
     expect(cpuMs).toBeGreaterThan(0)
     expect(cpuMs).toBeLessThan(LONG_TASK_MS)
     expect(await page.getByRole('option').count()).toBeLessThan(80)
-  }, 120_000)
+  })
 
   it('needs the token of a gateway that has one, in each tab', async () => {
     const guarded = openShop(upstream.url, { control: { adminToken: 'correct-horse' } })

@@ -5,7 +5,7 @@ import { runSim, startSim, type SimServer } from '../flow/sim-process.ts'
 import { temporaryDirectory } from '../temporary-folder.ts'
 import { hasBrowser, openBrowser } from './kit.ts'
 
-describe.skipIf(!hasBrowser)('a request on the page', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('a request on the page', () => {
   const folder = temporaryDirectory()
   let server: SimServer
   let browser: Browser
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('a request on the page', { timeout: 90_000 }, () =>
     const { id } = (await made.json()) as { id: number }
     cake = await (await fetch(`${server.url}/cakes/${id}`, { headers })).text()
     await page.goto(`${server.url}/__sim/`)
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser.close()
     await server.stop()

@@ -27,7 +27,7 @@ describe('the slot of a key', () => {
 })
 
 describe.skipIf(!hasRedis)('a state on a cluster', () => {
-  it('has each session on one node, and finds one that has moved', { timeout: 30_000 }, async () => {
+  it('has each session on one node, and finds one that has moved', async () => {
     const cluster = await startCluster(2)
     closing.push(() => cluster.stop())
     const [first, second] = cluster.primaries as [RedisServer, RedisServer]

@@ -48,10 +48,10 @@ describe('compileNumber', () => {
   })
 
   it('is a multiple for a validator that divides, where few multiples are', () => {
-    fittingValuesOf({ type: 'integer', multipleOf: 0.0003 }, 20_000)
-    fittingValuesOf({ type: 'integer', multipleOf: 0.07, minimum: 100 }, 20_000)
-    fittingValuesOf({ type: 'integer', multipleOf: 0.0003, minimum: 0, maximum: 1_000_000 }, 20_000)
-    fittingValuesOf({ type: 'number', multipleOf: 0.0003, minimum: -1_000_000, maximum: 0 }, 20_000)
+    fittingValuesOf({ type: 'integer', multipleOf: 0.0003 })
+    fittingValuesOf({ type: 'integer', multipleOf: 0.07, minimum: 100 })
+    fittingValuesOf({ type: 'integer', multipleOf: 0.0003, minimum: 0, maximum: 1_000_000 })
+    fittingValuesOf({ type: 'number', multipleOf: 0.0003, minimum: -1_000_000, maximum: 0 })
   })
 
   it('is never negative zero', () => {

@@ -71,7 +71,7 @@ describe('a bounded recording', () => {
     expect((await readLeft(directory)).paths).toEqual(['8', '9', '10'])
   })
 
-  it('is within its bounds at any moment, whatever comes', { timeout: 60_000 }, async () => {
+  it('is within its bounds at any moment, whatever comes', async () => {
     const sizes = fc.array(fc.constantFrom(10, 2_000, 33_000, 50_000), { minLength: 5, maxLength: 25 })
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 1, max: 10 }), async (all, maxExchanges) => {

@@ -207,37 +207,33 @@ describe('the choice between recorded answers', () => {
     expect((await find({ method: 'GET', url: '/t', headers: [['accept', 'image/png']] })).text).toBe('0')
   })
 
-  it(
-    'lets parallel clients follow their own ids in any order that keeps theirs',
-    { timeout: 30_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          servers,
-          fc.array(programs, { minLength: 1, maxLength: 4 }),
-          orders,
-          orders,
-          async (kind, each, first, second) => {
-            const recorded: Parts[] = []
-            const server = serverOf(kind)
-            // Several clients do the same, and so may get each other's ids.
-            const clients = each.flatMap((steps) => [steps, steps])
-            const live = interleave(clients, kind, first, async (sent) => {
-              const seen = server(sent)
-              recorded.push(recordedOf(sent, seen))
-              return seen
-            })
-            const before = await live
-            const find = await replaying(recorded)
-            const after = await interleave(clients, kind, second, find)
-            // The same program sees the same of its own resource, whatever its id is.
-            expect(after).toEqual(before)
-          },
-        ),
-        { numRuns: 60 },
-      )
-    },
-  )
+  it('lets parallel clients follow their own ids in any order that keeps theirs', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        servers,
+        fc.array(programs, { minLength: 1, maxLength: 4 }),
+        orders,
+        orders,
+        async (kind, each, first, second) => {
+          const recorded: Parts[] = []
+          const server = serverOf(kind)
+          // Several clients do the same, and so may get each other's ids.
+          const clients = each.flatMap((steps) => [steps, steps])
+          const live = interleave(clients, kind, first, async (sent) => {
+            const seen = server(sent)
+            recorded.push(recordedOf(sent, seen))
+            return seen
+          })
+          const before = await live
+          const find = await replaying(recorded)
+          const after = await interleave(clients, kind, second, find)
+          // The same program sees the same of its own resource, whatever its id is.
+          expect(after).toEqual(before)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
 })
 
 const servers = fc.record({

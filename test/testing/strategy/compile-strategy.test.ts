@@ -174,7 +174,7 @@ describe('strategyForInputModel', () => {
       }),
       { numRuns: 500 },
     )
-  }, 120_000)
+  })
 
   it('takes the models of schema libraries', () => {
     const Order = Type.Object({

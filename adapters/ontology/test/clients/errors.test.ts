@@ -222,5 +222,5 @@ describe('the errors of the official client', () => {
     expect(await triesOf(list)).toEqual([2, 200])
     mock.adapter.faults.set([{ operation: 'listOntologiesV2', status: 500 }])
     expect(await triesOf(list)).toEqual([1, 500])
-  }, 30_000)
+  })
 })

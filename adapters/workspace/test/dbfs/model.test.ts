@@ -208,7 +208,6 @@ const commands = [
 describe('DBFS against a reference model', () => {
   it.for([{ temporaryDirectory: false }, { temporaryDirectory: true }])(
     'answers as the model says, whatever the calls',
-    { timeout: 120_000 },
     async (fileStorage) => {
       await fc.assert(
         fc.asyncProperty(fc.commands(commands, { maxCommands: 40 }), async (calls) => {

@@ -122,20 +122,16 @@ describe('the life of a SQL statement', () => {
     expect(await stateOf(mock, id)).toBe('SUCCEEDED')
   })
 
-  it(
-    'is forgotten, the oldest first, once ten thousand others have ended',
-    { timeout: 120_000 },
-    async () => {
-      using mock = new WorkspaceMockContext({
-        fixture: { version: 1, warehouses: [{ id: 'w', name: 'w', state: 'RUNNING' }], statements },
-      })
-      const { statement_id: first } = await execute(mock, '50s')
-      const { statement_id: second } = await execute(mock, '50s')
-      for (let count = 2; count <= 10_000; count += 1) await execute(mock, '50s')
-      expect(await stateOf(mock, first)).toBe('NOT_FOUND')
-      expect(await stateOf(mock, second)).toBe('SUCCEEDED')
-    },
-  )
+  it('is forgotten, the oldest first, once ten thousand others have ended', async () => {
+    using mock = new WorkspaceMockContext({
+      fixture: { version: 1, warehouses: [{ id: 'w', name: 'w', state: 'RUNNING' }], statements },
+    })
+    const { statement_id: first } = await execute(mock, '50s')
+    const { statement_id: second } = await execute(mock, '50s')
+    for (let count = 2; count <= 10_000; count += 1) await execute(mock, '50s')
+    expect(await stateOf(mock, first)).toBe('NOT_FOUND')
+    expect(await stateOf(mock, second)).toBe('SUCCEEDED')
+  })
 
   it('is forgotten, the oldest first, where results would take more than 256 MiB', async () => {
     const columns = [{ name: 'x', type: 'STRING' }]

@@ -44,56 +44,52 @@ const drive = fc.oneof(
 const PATH = '/api/2.0/sql/statements'
 
 describe('the machine of SQL statements', () => {
-  it(
-    'has no state and no move but those that are documented, whatever is done',
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(drive, fc.array(step, { maxLength: 25 }), async (how, steps) => {
-          using mock = new WorkspaceMockContext({
-            fixture: {
-              version: 1,
-              lifecycle: { statements: how, warehouses: how },
-              warehouses: [{ id: 'w', name: 'w' }],
-              statements,
-            },
-          })
-          const known = new Map<string, string>()
-          const look = (): void => {
-            for (const [id, before] of known) {
-              const saved = mock.state.statements.snapshot().statements.find((each) => each.id === id)
-              const now = saved?.state ?? 'gone'
-              expect({ before, now, isReachable: isReachable(before, now) }).toMatchObject({
-                isReachable: true,
-              })
-              const isKept = !['CANCELED', 'CLOSED', 'gone'].includes(now)
-              expect({ now, isKept: saved?.outcome !== undefined }).toEqual({ now, isKept })
-              known.set(id, now)
-            }
+  it('has no state and no move but those that are documented, whatever is done', async () => {
+    await fc.assert(
+      fc.asyncProperty(drive, fc.array(step, { maxLength: 25 }), async (how, steps) => {
+        using mock = new WorkspaceMockContext({
+          fixture: {
+            version: 1,
+            lifecycle: { statements: how, warehouses: how },
+            warehouses: [{ id: 'w', name: 'w' }],
+            statements,
+          },
+        })
+        const known = new Map<string, string>()
+        const look = (): void => {
+          for (const [id, before] of known) {
+            const saved = mock.state.statements.snapshot().statements.find((each) => each.id === id)
+            const now = saved?.state ?? 'gone'
+            expect({ before, now, isReachable: isReachable(before, now) }).toMatchObject({
+              isReachable: true,
+            })
+            const isKept = !['CANCELED', 'CLOSED', 'gone'].includes(now)
+            expect({ now, isKept: saved?.outcome !== undefined }).toEqual({ now, isKept })
+            known.set(id, now)
           }
-          for (const each of steps) {
-            if (each.name === 'execute') {
-              const { name: _name, ...request } = each
-              const { body } = await ask(mock, 'POST', PATH, { warehouse_id: 'w', ...request })
-              const { statement_id: id, status } = body as { statement_id: string; status: { state: string } }
-              expect(Object.keys(MOVES)).toContain(status.state)
-              known.set(id, status.state)
-            } else if (each.name === 'advance') mock.adapter.clock.advance(each.ms)
-            else if (each.name === 'save') {
-              const snapshot = JSON.parse(JSON.stringify(mock.adapter.snapshot())) as never
-              mock.adapter.restore(snapshot)
-            } else if (!('at' in each)) await ask(mock, 'POST', `/api/2.0/sql/warehouses/w/${each.name}`)
-            else {
-              const id = [...known.keys()][each.at] ?? 'none'
-              if (each.name === 'get') await ask(mock, 'GET', `${PATH}/${id}`)
-              else if (each.name === 'close') await ask(mock, 'DELETE', `${PATH}/${id}`)
-              else await ask(mock, 'POST', `${PATH}/${id}/cancel`)
-            }
-            look()
+        }
+        for (const each of steps) {
+          if (each.name === 'execute') {
+            const { name: _name, ...request } = each
+            const { body } = await ask(mock, 'POST', PATH, { warehouse_id: 'w', ...request })
+            const { statement_id: id, status } = body as { statement_id: string; status: { state: string } }
+            expect(Object.keys(MOVES)).toContain(status.state)
+            known.set(id, status.state)
+          } else if (each.name === 'advance') mock.adapter.clock.advance(each.ms)
+          else if (each.name === 'save') {
+            const snapshot = JSON.parse(JSON.stringify(mock.adapter.snapshot())) as never
+            mock.adapter.restore(snapshot)
+          } else if (!('at' in each)) await ask(mock, 'POST', `/api/2.0/sql/warehouses/w/${each.name}`)
+          else {
+            const id = [...known.keys()][each.at] ?? 'none'
+            if (each.name === 'get') await ask(mock, 'GET', `${PATH}/${id}`)
+            else if (each.name === 'close') await ask(mock, 'DELETE', `${PATH}/${id}`)
+            else await ask(mock, 'POST', `${PATH}/${id}/cancel`)
           }
-        }),
-        { numRuns: 60 },
-      )
-    },
-  )
+          look()
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
 })
