@@ -114,6 +114,22 @@ describe.each([
     },
   )
 
+  it('makes all changes of one operation at once, whoever else makes some', async () => {
+    const [one, other] = await make(some(3))
+    expect(await users.replaceAll(one, ['a', 'b'])).toBe(3)
+    expect(await users.page(other, 0, 9)).toEqual({ size: 2, items: ['{"id":"a"}', '{"id":"b"}'] })
+    expect(await users.addAll(other, ['c', '1'])).toBe(2)
+    expect(await users.page(one, 1, 2)).toEqual({ size: 4, items: ['{"id":"b"}', '{"id":"c"}'] })
+
+    const sets = Array.from({ length: 12 }, (_, at) => [`x${at}`, `y${at}`, `z${at}`])
+    await Promise.all(sets.map(async (ids, at) => users.replaceAll(at % 2 === 0 ? one : other, ids)))
+    const { items } = (await users.page(one, 0, 99)) as { readonly items: readonly string[] }
+    const last = /\d+/.exec(items[0] ?? '')?.[0] ?? ''
+    expect(items).toEqual(['x', 'y', 'z'].map((letter) => `{"id":"${letter}${last}"}`))
+    await users.replaceAll(other, [])
+    expect(await users.page(one, 0, 9)).toEqual({ size: 0, items: [] })
+  })
+
   it('shows the beginning of a collection until something is stored in it', async () => {
     const [one, other] = await make()
     const beginning: Beginning = beginningOf(some(2).collections['/users'] as never)

@@ -84,6 +84,18 @@ export function crudOf(
       item === undefined ? { body: 'not found' } : { change: { kind: 'remove', id } },
     maxItems,
   )
+  // Whatever is there goes, and what is sent takes its place; or it is added to what is there.
+  const several = (ids: readonly string[], empties: boolean) =>
+    operation(
+      () => ({ kind: 'all' }),
+      (_, { assigned, items }) => {
+        const changes = ids.map((id, at) => ({
+          ...({ kind: 'add', id, item: new StoredItem({ id }), ordinal: assigned + at } as const),
+        }))
+        return { change: { kind: 'several', changes, empties }, body: items.length }
+      },
+      maxItems,
+    )
   const list = (offset: number, limit: number) =>
     operation(
       () => ({ kind: 'page', offset, limit }),
@@ -97,5 +109,7 @@ export function crudOf(
   return {
     ...{ create: on(create), patch: on(patch), put: on(put), read: on(read), remove: on(remove) },
     page: (state: SessionState, offset: number, limit: number) => on(list(offset, limit))(state),
+    replaceAll: (state: SessionState, ids: readonly string[]) => on(several(ids, true))(state),
+    addAll: (state: SessionState, ids: readonly string[]) => on(several(ids, false))(state),
   }
 }
