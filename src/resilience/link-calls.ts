@@ -33,7 +33,7 @@ const MOST = 0.9
 const MOSTLY = 0.7
 /** By what each wait is longer than the one before where waits grow; and what more attempts than these are not. */
 const GROWING = 1.3
-const MOST_ATTEMPTS = 11
+const MAX_ATTEMPTS = 11
 
 // Whether requests that are alike are those of one call: two calls that are alike would meet, or come after a success.
 function areCalls(groups: readonly (readonly Attempt[])[]): boolean {
@@ -50,7 +50,7 @@ function hasWaited(call: Call): boolean {
   const [{ connection }] = call as readonly [Attempt]
   const isKept = connection !== undefined && call.every((attempt) => attempt.connection === connection)
   const isGrowing = waits.length > 1 && waits.every((ms, index) => ms > GROWING * (waits[index - 1] ?? 0))
-  return waits.every((ms) => ms >= IMMEDIATE_MS) && (isGrowing || (isKept && call.length <= MOST_ATTEMPTS))
+  return waits.every((ms) => ms >= IMMEDIATE_MS) && (isGrowing || (isKept && call.length <= MAX_ATTEMPTS))
 }
 
 function inTurn(groups: readonly (readonly Attempt[])[]): ReadonlyMap<Attempt, Attempt> {

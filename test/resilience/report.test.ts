@@ -154,7 +154,7 @@ it.each([
     waves,
     { behaviour: 'as-requested', calls: 24, retries: 28 },
   ],
-])('tells calls from retries: %s', (_name, entries, found) => {
+])('finds what is a call and what a retry: %s', (_name, entries, found) => {
   expect(chaosReport({ entries }).clients).toMatchObject([found])
 })
 
