@@ -30,25 +30,25 @@ const MANY_FLAGS = 24
 /**
  * A command in the form that the command line takes it.
  * @param showsAll whether help lists all flags of one that has many
+ * @param parent the command that it is one of
  */
-export function toModule(own: Command, showsAll = false): CommandModule<object, Given> {
+export function toModule(own: Command, showsAll = false, parent = 'sim'): CommandModule<object, Given> {
   const { command, describe, positionals = {}, flags = [], examples = [], commands = [], missing } = own
+  const name = `${parent} ${command.split(' ')[0]}`
   return {
     command,
     describe,
     builder: (yargs) => {
-      for (const [name, option] of Object.entries(positionals))
-        yargs.positional(name, positionalOf(option, command.includes(`<${name}>`)))
+      for (const [positional, option] of Object.entries(positionals))
+        yargs.positional(positional, positionalOf(option, command.includes(`<${positional}>`)))
       const all = flagsIn(flags)
       const isShort = !showsAll && all.length > MANY_FLAGS
       addShownFlags(yargs, ({ isCommon }) => !isShort || isCommon === true, flags)
       if (isShort)
-        yargs.epilogue(
-          `These are the most used of ${all.length} options: sim ${own.command.split(' ')[0]} --help all lists them all.`,
-        )
+        yargs.epilogue(`These are the most used of ${all.length} options: ${name} --help all lists them all.`)
       for (const [line, meaning] of examples) yargs.example(line, meaning)
       if (commands.length > 0)
-        yargs.command(commands.map((each) => toModule(each, showsAll))).demandCommand(1, missing ?? '')
+        yargs.command(commands.map((each) => toModule(each, showsAll, name))).demandCommand(1, missing ?? '')
       return yargs
     },
     handler: (given) => own.run?.(given),

@@ -28,6 +28,9 @@ export interface Attempt {
   readonly headers: ReadonlyMap<string, string>
 }
 
+/** A logical call: a request and its retries, in order. */
+export type Call = readonly Attempt[]
+
 /** What a journal must say of a request for it to be an attempt. */
 export type AttemptEntry = Pick<
   JournalEntry,

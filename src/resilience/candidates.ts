@@ -1,5 +1,6 @@
 import type { Attempt } from './attempts.ts'
 import { linkBy, NEXT_CALL_MS, type Linked, type Policy } from './policy.ts'
+import { IMMEDIATE_MS } from './waits.ts'
 
 type Groups = readonly (readonly Attempt[])[]
 
@@ -29,12 +30,25 @@ const BRANCHES = 4
 const ATTEMPTS = [2, 3, 4, 5, 6, 8, 11]
 const WIDTHS = [20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000]
 
+/** The ways to make calls without retries: one after another, as soon as that is possible or so long after. */
+export function withoutRetries(groups: Groups): readonly Policy[] {
+  const never: Policy = { name: 'none', attempts: 1, heeds: false, wait: () => [0, 0] }
+  const paces = peaksOf(groups.map((group) => [group, group])).filter((ms) => ms > IMMEDIATE_MS)
+  return [
+    never,
+    ...paces.map((ms) => ({
+      ...never,
+      ...{ name: `none, each after ${ms}`, next: [ms * 0.9, ms * 1.1 + LATE_MS] as const },
+    })),
+  ]
+}
+
 /** The policies that may be the one by which requests came: those that waits speak for, and those that are common. */
 export function* candidates(groups: Groups, reuses: boolean): Generator<Policy> {
   const common = { attempts: UNLIMITED, heeds: false }
   for (const most of [3, 8, LATE_MS, 2 * LATE_MS])
     for (const attempts of [...ATTEMPTS, UNLIMITED])
-      yield { heeds: false, attempts, name: 'at once', wait: () => [-1, most] }
+      yield { heeds: false, own: 0, attempts, name: 'at once', wait: () => [-1, most] }
   const bases = peaksOf(groups.map((group) => [group.filter(({ hasFailed }) => hasFailed), group]))
   for (const late of [LATE_MS, 4 * LATE_MS])
     for (const base of [0, ...bases]) yield* grown(base, late, groups, reuses)
@@ -86,7 +100,7 @@ type LinkedByWaits = Linked & { readonly waits: readonly number[]; readonly poli
 
 function linkedBy(waits: readonly number[], late: number, groups: Groups, reuses: boolean): LinkedByWaits {
   const policy: Policy = {
-    ...{ name: `waits of ${waits.join(', ')}`, attempts: waits.length + 1, heeds: false },
+    ...{ name: `waits of ${waits.join(', ')}`, attempts: waits.length + 1, heeds: false, own: waits.length },
     wait: (retry) => {
       const ms = waits[retry - 1] ?? Infinity
       return [ms * 0.97 - 1, ms * 1.03 + late]

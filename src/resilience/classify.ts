@@ -1,5 +1,4 @@
-import type { Attempt } from './attempts.ts'
-import type { Call } from './link-calls.ts'
+import type { Attempt, Call } from './attempts.ts'
 import { backoffOf, waitsOf, type Backoff, type Wait } from './waits.ts'
 
 /** What a client does when a request fails, in a word. `as-requested`: it waits as answers request it. */

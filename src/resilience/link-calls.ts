@@ -1,10 +1,8 @@
 import { groupBy } from '../grouping.ts'
-import { canFollow, isCall, type Attempt } from './attempts.ts'
-import { candidates } from './candidates.ts'
+import { canFollow, isCall, type Attempt, type Call } from './attempts.ts'
+import { candidates, withoutRetries } from './candidates.ts'
+import { IMMEDIATE_MS, waitsOf } from './waits.ts'
 import { linkBy, type Linked, type Policy } from './policy.ts'
-
-/** A logical call: a request and its retries, in order. */
-export type Call = readonly Attempt[]
 
 /** At most so many requests are looked at to find the policy, fewer to choose those that may be it. */
 const SAMPLE = 1500
@@ -33,11 +31,26 @@ export function callsOf(attempts: readonly Attempt[]): readonly Call[] {
 
 const MOST = 0.9
 const MOSTLY = 0.7
+/** By what each wait is longer than the one before where waits grow; and what more attempts than these are not. */
+const GROWING = 1.3
+const MAX_ATTEMPTS = 11
 
 // Whether requests that are alike are those of one call: two calls that are alike would meet, or come after a success.
 function areCalls(groups: readonly (readonly Attempt[])[]): boolean {
   const several = groups.filter(({ length }) => length > 1)
+  const [one] = several
+  if (several.length === 1 && one !== undefined) return isCall(one) && hasWaited(one)
   return several.length > 1 && several.filter(isCall).length >= MOST * several.length
+}
+
+// Of one call alone: who starts a process for each call opens connections and waits for no longer each time, and calls
+// straight after each other are calls of their own.
+function hasWaited(call: Call): boolean {
+  const waits = waitsOf([call]).map(({ ms }) => ms)
+  const [{ connection }] = call as readonly [Attempt]
+  const isKept = connection !== undefined && call.every((attempt) => attempt.connection === connection)
+  const isGrowing = waits.length > 1 && waits.every((ms, index) => ms > GROWING * (waits[index - 1] ?? 0))
+  return waits.every((ms) => ms >= IMMEDIATE_MS) && (isGrowing || (isKept && call.length <= MAX_ATTEMPTS))
 }
 
 function inTurn(groups: readonly (readonly Attempt[])[]): ReadonlyMap<Attempt, Attempt> {
@@ -62,12 +75,23 @@ function firstOf(groups: readonly (readonly Attempt[])[], count: number): readon
   return chosen
 }
 
-const NEVER: Policy = { name: 'none', attempts: 1, heeds: false, wait: () => [0, 0] }
+/** How much more a policy has to explain than calls that follow each other as soon as they can. */
+const PREFERRED = 3
+
+// A number of its own has to explain more than it takes to say it.
+function ownCost(ms: number, count: number): number {
+  return PREFERRED + Math.log(count) + Math.log(1 + ms)
+}
 
 function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): Policy {
   const isWanted = groups.some((group) => group.some(({ wanted }) => wanted !== undefined))
-  let best = { policy: NEVER, cost: linkBy(NEVER, groups, reuses).cost }
   const few = firstOf(groups, FEW)
+  const count = groups.reduce((sum, { length }) => sum + length, 0)
+  const never = withoutRetries(few).map((policy) => ({
+    policy,
+    cost: linkBy(policy, groups, reuses).cost + (policy.next ? ownCost(policy.next[0], count) : 0),
+  }))
+  let best = never.reduce((least, each) => (each.cost < least.cost ? each : least))
   const likely = (policies: readonly Policy[]): readonly Policy[] =>
     // Those that cost the same link the same.
     [...new Map(policies.map((policy) => [linkBy(policy, few, reuses).cost, policy])).entries()]
@@ -79,8 +103,7 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
   const heeding = isWanted ? ignoring.map((policy) => ({ ...policy, heeds: true })) : []
   for (const policy of [...likely(ignoring), ...likely(heeding)]) {
     const fitted = fit(policy, groups, reuses)
-    // A policy with numbers of its own has to explain more than one without.
-    const cost = fitted.cost + 3 + Math.log(groups.reduce((sum, { length }) => sum + length, 0))
+    const cost = fitted.cost + PREFERRED + (policy.own === 0 ? 0 : Math.log(count))
     if (cost < best.cost && fitted.share >= MOSTLY) best = { policy: fitted.policy, cost }
   }
   return best.policy
@@ -124,16 +147,32 @@ function withAttempts(policy: Policy, { followed, failed }: Linked): Policy {
 function narrow(policy: Policy, { previous }: Linked): Policy {
   const depths = new Map<Attempt, number>()
   const waits: number[][] = []
+  const shares: number[] = []
   for (const [attempt, before] of previous) {
     const depth = depths.get(before) ?? 1
     depths.set(attempt, depth + 1)
-    if (!(policy.heeds && before.wanted !== undefined))
-      (waits[depth] ??= []).push(attempt.arrived - before.ended)
+    if (policy.heeds && before.wanted !== undefined) continue
+    const wait = attempt.arrived - before.ended
+    ;(waits[depth] ??= []).push(wait)
+    shares.push(wait / policy.wait(depth)[0])
   }
-  const ranges = waits.map((each) => {
-    const sorted = each.toSorted((a, b) => a - b)
-    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-    return sorted.length < 4 ? undefined : ([at(0.01) - 2, 2 * at(0.98) - at(0.5) + 2] as const)
-  })
+  // Waits that follow from the first by a rule say together how narrow they are.
+  const byRule = (retry: number): readonly number[] =>
+    isByRule(policy) ? shares.map((share) => share * policy.wait(retry)[0]) : []
+  const ranges = Array.from(
+    waits,
+    (own: readonly number[] | undefined, retry) => rangeIn(own ?? []) ?? rangeIn(byRule(retry)),
+  )
   return { ...policy, wait: (retry) => ranges[retry] ?? policy.wait(retry) }
+}
+
+function isByRule({ own = 1, wait }: Policy): boolean {
+  return own === 1 && wait(1)[0] > 0
+}
+
+function rangeIn(waits: readonly number[]): readonly [least: number, most: number] | undefined {
+  if (waits.length < 4) return undefined
+  const sorted = waits.toSorted((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+  return [at(0.01) - 2, 2 * at(0.98) - at(0.5) + 2]
 }

@@ -8,6 +8,10 @@ export interface Policy {
   readonly attempts: number
   /** Whether it waits as answers request it. */
   readonly heeds: boolean
+  /** How many of its waits are numbers of their own, 1 by default; those after them follow from them by a rule. */
+  readonly own?: number
+  /** How long after the end of a call it makes the next, where it makes one after another; as soon as it can by default. */
+  readonly next?: readonly [least: number, most: number]
   /** @param retry counted from 1 */
   wait(retry: number): readonly [least: number, most: number]
 }
@@ -46,6 +50,7 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
   const previous = new Map<Attempt, Attempt>()
   const followed: number[] = []
   const failed: number[] = []
+  const [soonest, latest] = policy.next ?? [-1, NEXT_CALL_MS]
   let cost = 0
   // How often a call that has ended is followed by another one.
   let [ends, nexts] = [0, 0]
@@ -72,7 +77,7 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
           due.push({ attempt: next, depth, least: next.ended + least, most: next.ended + most })
         } else {
           ended.push(next.ended)
-          if (next.ended + NEXT_CALL_MS < last) ends++
+          if (next.ended + latest < last) ends++
         }
       }
     }
@@ -90,30 +95,35 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
         const alone =
           Math.min(Math.log(2 + open.most - open.least), Math.log(2 + wait) + 1.5) - Math.log(count)
         const isPatient = open.least - open.attempt.ended > PATIENT_MS
-        const together = Math.log(1 + attempt.arrived - (retried[open.depth] ?? -Infinity))
+        const gap = attempt.arrived - (retried[open.depth] ?? -Infinity)
+        // Of several that are due, the next is let go when the client has done with the one before.
+        const soon = gap < NEXT_CALL_MS ? Math.log((1 + NEXT_CALL_MS) / count) : Infinity
+        const together = Math.min(Math.log(1 + gap), soon)
         cost += isPatient ? Math.min(alone, together) : alone
         retried[open.depth] = attempt.arrived
         continue
       }
       depths.set(attempt, 1)
-      const cause = ended.findIndex((moment) => attempt.arrived - moment < NEXT_CALL_MS)
+      const isCause = (moment: number): boolean =>
+        attempt.arrived - moment < latest && attempt.arrived - moment >= soonest
+      const cause = ended.findIndex(isCause)
       const joined = JOINED + Math.log(1 + attempt.arrived - begun)
       begun = attempt.arrived
       if (!attempt.isFirst && attempt.arrived < opened) cost += REUSED
       if (attempt.isFirst && reuses) cost += OPENED
       else if (cause >= 0) {
-        cost += Math.log((1 + NEXT_CALL_MS) / (ended.length - cause))
+        cost += Math.log((1 + latest - Math.max(0, soonest)) / ended.filter(isCause).length)
         ended.splice(0, cause + 1)
         nexts++
       } else cost += Math.min(joined, uncaused) + (reuses ? REUSED : 0)
     }
     settle(Infinity)
   }
-  for (let depth = 1; depth < failed.length; depth++)
-    cost +=
-      entropy(followed[depth] ?? 0, failed[depth] ?? 0) +
-      FURTHER +
-      Math.log(1 + Math.max(0, policy.wait(depth)[0]))
+  const { own = 1 } = policy
+  for (let depth = 1; depth < failed.length; depth++) {
+    cost += entropy(followed[depth] ?? 0, failed[depth] ?? 0) + FURTHER
+    if (depth <= own) cost += Math.log(1 + Math.max(0, policy.wait(depth)[0]))
+  }
   return { previous, cost: cost + entropy(Math.min(nexts, ends), ends), followed, failed }
 }
 

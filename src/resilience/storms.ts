@@ -1,4 +1,4 @@
-import type { Call } from './link-calls.ts'
+import type { Call } from './attempts.ts'
 
 /** Many retries at the same time. */
 export interface Storm {

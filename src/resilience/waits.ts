@@ -1,5 +1,5 @@
 import { groupBy } from '../grouping.ts'
-import type { Call } from './link-calls.ts'
+import type { Call } from './attempts.ts'
 
 /** The wait before one retry. */
 export interface Wait {
@@ -49,7 +49,7 @@ export interface Backoff {
 }
 
 /** A wait that is shorter than this is none. */
-const IMMEDIATE_MS = 20
+export const IMMEDIATE_MS = 20
 /** Differences that timers and the machine cause: so much, or such a share. */
 const TIMER_MS = 6
 const TIMER_SHARE = 0.03

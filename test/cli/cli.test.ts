@@ -34,6 +34,14 @@ describe('the command line', () => {
     },
   )
 
+  it.for(['run', 'proxy', 'chaos schedule'])(
+    'says in the help of sim %s how to list all options',
+    async (command) => {
+      const { stdout } = await simHere(...command.split(' '), '--help')
+      expect(stdout).toContain(`: sim ${command} --help all lists them all.`)
+    },
+  )
+
   it.for([
     [[], /^Name a command\n/],
     [['launch'], /Unknown argument: launch\n/],

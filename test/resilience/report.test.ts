@@ -101,6 +101,63 @@ it.each([
   },
 )
 
+// Each request in turn: how long after the end of the one before it comes, its status, and its connection.
+function inTurn(requests: readonly (readonly [wait: number, status: number, connection: number])[]) {
+  let ms = 0
+  return requests.map(([wait, status, connection]) => {
+    ms += wait + 1
+    return entry('/same', ms - 1, status, { connection })
+  })
+}
+
+const PACED = [503, 503, 200, 503, 200, 200, 503, 503, 503, 200, 503, 200, 503, 503, 200, 503]
+// Of 24 calls on four connections, those that fail come again after a second, and again.
+const waves = [24, 17, 11].flatMap((count, wave) =>
+  Array.from({ length: count }, (_, index) =>
+    entry('/same', wave * 1003 + index * 1.2, (index * 7) % count < ([17, 11, 0][wave] ?? 0) ? 503 : 200, {
+      ...{ durationMs: 0.3, connection: index % 4, retryHeaders: [['retry-after', '1']] },
+    }),
+  ),
+)
+
+it.each([
+  [
+    'one call, made again after 1 and 2 s',
+    inTurn([0, 1000, 2000].map((wait) => [wait, 500, 1])),
+    { behaviour: 'exponential', calls: 1, retries: 2 },
+  ],
+  [
+    'one call, made again after 1 s each time',
+    inTurn([0, 1002, 1003, 1001].map((wait) => [wait, 500, 1])),
+    { behaviour: 'fixed', calls: 1, retries: 3 },
+  ],
+  [
+    'few calls, a process for each',
+    inTurn([
+      ...[0, 1001, 1002, 1001].map((wait): [number, number, number] => [wait, 500, 1]),
+      [25, 200, 2],
+      ...[3, 4, 5].flatMap((process): [number, number, number][] => [
+        [20 + process, 500, process],
+        [1001, 200, process],
+      ]),
+      [20, 200, 6],
+    ]),
+    { behaviour: 'fixed' },
+  ],
+  [
+    'requests at a pace',
+    inTurn(PACED.map((status, index) => [300 + (index % 3), status === 503 ? 500 : 200, 1])),
+    { behaviour: 'none', retries: 0 },
+  ],
+  [
+    'failures that come together when Retry-After has passed',
+    waves,
+    { behaviour: 'as-requested', calls: 24, retries: 28 },
+  ],
+])('finds what is a call and what a retry: %s', (_name, entries, found) => {
+  expect(chaosReport({ entries }).clients).toMatchObject([found])
+})
+
 it('says whether a retry of a change repeats its key', () => {
   const post = (path: string, ms: number, status: number, key?: string): AttemptEntry =>
     entry(path, ms, status, {
