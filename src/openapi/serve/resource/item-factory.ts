@@ -10,7 +10,7 @@ import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
 import { createItemMoments } from './item-moments.ts'
-import { bodyFieldsOf, givenFieldsOf } from './body-fields.ts'
+import { givenFieldsOf } from './body-fields.ts'
 import { createBeginEmpty } from './new-item.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import { createSentReferences } from './sent-references.ts'
@@ -42,7 +42,6 @@ export function createItemFactory(
   const { model } = virtual.makerOf(resource)
   const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
   const fieldOf = createFieldNames(model.fields)
-  const maySend = bodyFieldsOf(operation, wrapper).map(fieldOf)
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
@@ -74,7 +73,7 @@ export function createItemFactory(
       const ownKnown = Object.fromEntries(own)
       const whole = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
       const made = replaced === undefined ? beginEmpty(whole, { ...sent, ...known }) : whole
-      const unsent = [...maySend, ...moments.ends].filter(
+      const unsent = [...ofRequests, ...moments.ends].filter(
         (name) => !Object.hasOwn(sent, name) && name !== idField,
       )
       const item: Entries = hold.join({ ...sent, ...model.without(made, unsent), ...known }, held)

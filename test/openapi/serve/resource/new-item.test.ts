@@ -43,3 +43,31 @@ it('holds nothing yet of what servers set, but for what the description says', a
   expect(made.owners).not.toEqual([])
   expect(made.watchCount).not.toBe(0)
 })
+
+it('has what its own model says that servers set, and not what the request could have sent', async () => {
+  const text = { type: 'string' }
+  const Note = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      kind: { ...text, readOnly: true, 'x-sim-said': { examples: ['note'], defaults: [] } },
+      shares: { type: 'array', items: text, readOnly: true },
+      closed_at: { ...text, format: 'date-time', readOnly: true },
+      closed_by: { ...text, readOnly: true },
+      title: text,
+      subtitle: text,
+    },
+  }
+  const app = statefulGatewayOf(
+    [
+      described('GET', '/notes', [json(200, { type: 'array', items: Note })]),
+      described('GET', '/notes/{id}', [json(200, Note)]),
+      described('POST', '/notes', [json(201, Note)], { takes: Note }),
+    ],
+    { stateful: true },
+  )
+  open.push(app)
+  const payload = { title: 'demo', kind: 'other' }
+  const made = (await app.inject({ method: 'POST', url: '/notes', payload })).json<object>()
+  expect(made).toEqual({ id: expect.any(Number) as number, kind: 'note', shares: [], title: 'demo' })
+})
