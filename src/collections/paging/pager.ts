@@ -11,6 +11,7 @@ import { createResolver, isObject, setEntry, type Entries, type Schema } from '.
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { answeredParameters } from './answered-parameters.ts'
+import { eitherWay } from './either-way.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
 import { namesItems, readPageToken } from './page-token.ts'
@@ -43,6 +44,8 @@ export interface Pager {
   readonly hasLink: boolean
   /** Items on a page whose request does not say. */
   readonly usualSize: number
+  /** The parameters that say which page is wanted. */
+  readonly names: ReadonlySet<string>
   /** The input without what says which page is wanted: all pages are of one list. */
   withoutPage(input: Input): Input
   /** Whether a request says which page it wants, or how long. */
@@ -69,12 +72,14 @@ export function createPager(
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const parameters = pageParametersOf(operation)
   const answers = { list: shape.list, fields, hasLink: declared.has('link') }
-  const paging =
-    parameters === undefined || !mayBeShort(shape)
-      ? undefined
-      : answeredParameters({ ...parameters, ...form }, answers)
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
-  return pagerOf(paging, shape, fields, declared, model, isAboutList)
+  const pagerFor = (way: PageParameters | undefined): Pager => {
+    const paging = way && mayBeShort(shape) ? answeredParameters({ ...way, ...form }, answers) : undefined
+    return pagerOf(paging, shape, fields, declared, model, isAboutList)
+  }
+  const { others = [] } = parameters ?? {}
+  const pager = pagerFor(parameters)
+  return others.length === 0 ? pager : eitherWay([pager, ...others.map(pagerFor)])
 }
 
 function mayBeShort({ list }: ListShape): boolean {
@@ -101,7 +106,7 @@ function pagerOf(
   const checker = createChecker(model)
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const { within, isOwn = false, token } = parameters
-  const own = new Set([parameters.at, parameters.size, token, within])
+  const own = new Set([parameters.at, parameters.size, token, within].filter((name) => name !== undefined))
   // What requests say of pages, by the names of the parameters.
   const wanted = (input: Input, { search }: Pick<HttpRequest, 'search'>): Input => {
     if (within === undefined && !isOwn) return input
@@ -146,6 +151,7 @@ function pagerOf(
     saysHowMany: fields.length > 0 || TOTAL_HEADERS.some((name) => declared.has(name)),
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
+    names: own,
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
     isFirst: ({ search }, input) => isFirst(wanted(input, { search })) && !saysSize(search),
     need(given, call) {

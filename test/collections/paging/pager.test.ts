@@ -377,3 +377,35 @@ it('says the total where a parameter asks for it, and always where none can', ()
   const other = pagerOf({ '@odata.count': integer }, [query('$top', integer)])
   expect(ask(other, { $top: 1 }).body).toEqual({ data: [{ id: 0 }], '@odata.count': 23 })
 })
+
+describe('an operation with several ways to ask for pages', () => {
+  const pager = pagerOf({ next: text }, [
+    query('page', integer),
+    query('page_size', integer),
+    query('offset', integer),
+    query('limit', integer),
+  ])
+
+  it.for([
+    [{}, 0, 10],
+    [{ page: 2, page_size: 3 }, 3, 3],
+    [{ offset: 4, limit: 3 }, 4, 3],
+    [{ limit: 3 }, 0, 3],
+    [{ offset: 4, page_size: 3 }, 4, 3],
+    [{ offset: 4 }, 4, 10],
+  ] as const)('answers %o in the way that it is asked in', ([input, from, count]) => {
+    const body = ask(pager, input, { next: '' }).body as { data: { id: number }[]; next: string }
+    expect(body.data.map(({ id }) => id)).toEqual(all.slice(from, from + count).map(({ id }) => id))
+    const next = Object.fromEntries(
+      [...new URL(body.next).searchParams].map(([name, value]) => [name, Number(value)]),
+    )
+    const after = ask(pager, next, { next: '' }).body as { data: { id: number }[] }
+    expect(after.data[0]).toEqual({ id: from + count })
+  })
+
+  it('has none of them choose from the list', () => {
+    expect(pager.withoutPage({ page: 1, page_size: 2, offset: 3, limit: 4, name: 'a' })).toEqual({
+      name: 'a',
+    })
+  })
+})
