@@ -49,10 +49,13 @@ export function createItemFactory(
   const beginEmpty = createBeginEmpty(shape, model)
   const refer = createSentReferences(resource, virtual, model)
   // Who sends a name in both ways means the field by its own.
-  const named = (fields: Item): Item => ({
-    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value])),
-    ...fields,
-  })
+  const named = (fields: Item): Item =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) => {
+        const field = fieldOf(name)
+        return field !== name && Object.hasOwn(fields, field) ? [] : [[field, value]]
+      }),
+    )
 
   return {
     ...(idPath !== undefined &&
