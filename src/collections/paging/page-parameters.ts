@@ -28,7 +28,7 @@ export interface PageParameters {
   readonly token?: string | undefined
   /** Whether `at` is not described: the URLs of further pages alone have it. */
   readonly isOwn?: boolean | undefined
-  /** Other ways in which requests may ask for pages: by an offset in place of a number, or with another size. */
+  /** What requests may use for pages in its place: an offset in place of a number, or with another size. */
   readonly others?: readonly PageParameters[] | undefined
   /** The object that the parameters are members of: `page` for `page[size]`. */
   readonly within?: string | undefined
@@ -107,7 +107,7 @@ export function pageParametersOf({
   const token = style === 'page' || style === 'offset' ? named(CURSOR, 'text')?.name : undefined
   const within = /^(\w+)\[/.exec(at.name)?.[1]
   const total = queries.find((each) => TOTAL.test(plainName(each.name)) && isFlag(each))?.name
-  const wayOf = (
+  const parametersFor = (
     ownStyle: PageParameters['style'],
     ownAt: QueryParameter,
     ownSize: QueryParameter | undefined,
@@ -127,12 +127,12 @@ export function pageParametersOf({
     (each) => each.name !== size?.name,
   )
   const sizes = [size, ...(size === undefined ? [] : otherSizes)]
-  const ways = [
-    ...sizes.map((each) => wayOf(style, at, each)),
-    ...(offset === undefined ? [] : sizes.map((each) => wayOf('offset', offset, each))),
+  const all = [
+    ...sizes.map((each) => parametersFor(style, at, each)),
+    ...(offset === undefined ? [] : sizes.map((each) => parametersFor('offset', offset, each))),
   ]
-  const [way, ...others] = ways
-  return way && { ...way, ...(others.length > 0 && { others }) }
+  const [first, ...others] = all
+  return first && { ...first, ...(others.length > 0 && { others }) }
 }
 
 /** A name without the marks between its words, in lower case. */

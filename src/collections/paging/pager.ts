@@ -11,7 +11,7 @@ import { createResolver, isObject, setEntry, type Entries, type Schema } from '.
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { answeredParameters } from './answered-parameters.ts'
-import { eitherWay, type Pager } from './ways-to-page.ts'
+import { pagerOfSeveral, type Pager } from './several-pagers.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
 import { namesItems, readPageToken } from './page-token.ts'
@@ -38,13 +38,14 @@ export function createPager(
   const parameters = pageParametersOf(operation)
   const answers = { list: shape.list, fields, hasLink: declared.has('link') }
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
-  const pagerFor = (way: PageParameters | undefined): Pager => {
-    const paging = way && mayBeShort(shape) ? answeredParameters({ ...way, ...form }, answers) : undefined
+  const pagerFor = (requested: PageParameters | undefined): Pager => {
+    const paging =
+      requested && mayBeShort(shape) ? answeredParameters({ ...requested, ...form }, answers) : undefined
     return pagerOf(paging, shape, fields, declared, model, isAboutList)
   }
   const { others = [] } = parameters ?? {}
   const pager = pagerFor(parameters)
-  return others.length === 0 ? pager : eitherWay([pager, ...others.map(pagerFor)])
+  return others.length === 0 ? pager : pagerOfSeveral([pager, ...others.map(pagerFor)])
 }
 
 function mayBeShort({ list }: ListShape): boolean {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pageToken, readPageToken } from '../../../src/collections/paging/page-token.ts'
-import type { Page, Pager } from '../../../src/collections/paging/ways-to-page.ts'
+import type { Page, Pager } from '../../../src/collections/paging/several-pagers.ts'
 import { createPager } from '../../../src/collections/paging/pager.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
@@ -394,7 +394,7 @@ describe('an operation with several ways to ask for pages', () => {
     [{ limit: 3 }, 0, 3],
     [{ offset: 4, page_size: 3 }, 4, 3],
     [{ offset: 4 }, 4, 10],
-  ] as const)('answers %o in the way that it is asked in', ([input, from, count]) => {
+  ] as const)('answers %o by the parameters that it has', ([input, from, count]) => {
     const body = ask(pager, input, { next: '' }).body as { data: { id: number }[]; next: string }
     expect(body.data.map(({ id }) => id)).toEqual(all.slice(from, from + count).map(({ id }) => id))
     const next = Object.fromEntries(
