@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   ],
   totalPages: ['totalpages', 'pages', 'pagecount', 'numpages', 'lastpage'],
   page: ['page', 'currentpage', 'pagenumber', 'pageno', 'pageindex'],
-  size: ['perpage', 'pagesize', 'limit', 'size', 'pagelen', 'pagelimit', 'itemsperpage'],
+  size: ['perpage', 'pagesize', 'limit', 'size', 'pagelen', 'pagelimit', 'itemsperpage', 'maxresults'],
   offset: ['offset', 'skip', 'start', 'startindex', 'startat'],
   hasNext: ['hasmore', 'hasnext', 'hasnextpage', 'more'],
   hasPrevious: ['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage'],

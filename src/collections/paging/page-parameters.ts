@@ -28,6 +28,8 @@ export interface PageParameters {
   readonly token?: string | undefined
   /** Whether `at` is not described: the URLs of further pages alone have it. */
   readonly isOwn?: boolean | undefined
+  /** What requests may use for pages in its place: an offset in place of a number, or with another size. */
+  readonly others?: readonly PageParameters[] | undefined
   /** The object that the parameters are members of: `page` for `page[size]`. */
   readonly within?: string | undefined
   /** How tokens are written, and the names that lead to what names an item; absent where they are as usual. */
@@ -59,6 +61,7 @@ const SIZE = [
 /** Names that mean nothing else. */
 const PLAIN_SIZE = ['perpage', 'pagesize', 'maxresults', 'pagelimit']
 const PLAIN_OFFSET = ['offset', 'pageoffset', 'skip', 'startindex']
+const OTHER_SIZE = ['perpage', 'pagesize', 'limit', 'maxresults']
 const TOTAL = /^(include|with|return|show)?(total|count)s?(count|results|items|records)?$/
 const DEFAULT_SIZE = 10
 /** The most items on a page whose request does not say. */
@@ -69,8 +72,11 @@ export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'model'>
 
 /** The query parameters of an operation that say which page is wanted, and what is said of it. */
 export function pageParameterNames(operation: Parameters<typeof pageParametersOf>[0]): ReadonlySet<string> {
-  const { at, size, total, token, within } = pageParametersOf(operation) ?? WHOLE
-  return new Set([at, size, total, token, within].filter((name) => name !== undefined))
+  const { others = [], ...paging } = pageParametersOf(operation) ?? WHOLE
+  const names = [paging, ...others].flatMap(({ at, size, total, token, within }) => {
+    return [at, size, total, token, within]
+  })
+  return new Set(names.filter((name) => name !== undefined))
 }
 
 /** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
@@ -89,29 +95,44 @@ export function pageParametersOf({
   const isText = size !== undefined && typeOf(size) === 'text'
   const counted = (names: readonly string[]): QueryParameter | undefined =>
     named(names, 'number') ?? (isText ? named(names, 'text') : undefined)
-  const ways = [
+  const styles = [
     ['page', counted(NUMBER)],
     ['offset', counted(isText ? PLAIN_OFFSET : OFFSET)],
     ['after', named(AFTER, 'text')],
     ['cursor', named(CURSOR, 'text')],
     ['limit', size],
   ] as const
-  const [style, at] = ways.find(([, parameter]) => parameter !== undefined) ?? []
+  const [style, at] = styles.find(([, parameter]) => parameter !== undefined) ?? []
   if (style === undefined || at === undefined) return undefined
   const token = style === 'page' || style === 'offset' ? named(CURSOR, 'text')?.name : undefined
   const within = /^(\w+)\[/.exec(at.name)?.[1]
   const total = queries.find((each) => TOTAL.test(plainName(each.name)) && isFlag(each))?.name
-  return {
-    style,
+  const parametersFor = (
+    ownStyle: PageParameters['style'],
+    ownAt: QueryParameter,
+    ownSize: QueryParameter | undefined,
+  ): PageParameters => ({
+    style: ownStyle,
     ...(total !== undefined && { total }),
     ...(token !== undefined && { token }),
     ...(within !== undefined && parameters.some(({ name }) => name === within) && { within }),
-    at: style === 'limit' ? undefined : at.name,
-    size: size?.name,
-    usualSize: usualSizeOf(size),
-    firstPage: style === 'page' ? firstPageOf(at) : 1,
-    firstOffset: style === 'offset' && firstNumberOf(at) === 1 ? 1 : 0,
-  }
+    at: ownStyle === 'limit' ? undefined : ownAt.name,
+    size: ownSize?.name,
+    usualSize: usualSizeOf(ownSize),
+    firstPage: ownStyle === 'page' ? firstPageOf(ownAt) : 1,
+    firstOffset: ownStyle === 'offset' && firstNumberOf(ownAt) === 1 ? 1 : 0,
+  })
+  const offset = style === 'page' ? named(PLAIN_OFFSET, 'number') : undefined
+  const otherSizes = OTHER_SIZE.flatMap((name) => named([name], 'number') ?? []).filter(
+    (each) => each.name !== size?.name,
+  )
+  const sizes = [size, ...(size === undefined ? [] : otherSizes)]
+  const all = [
+    ...sizes.map((each) => parametersFor(style, at, each)),
+    ...(offset === undefined ? [] : sizes.map((each) => parametersFor('offset', offset, each))),
+  ]
+  const [first, ...others] = all
+  return first && { ...first, ...(others.length > 0 && { others }) }
 }
 
 /** A name without the marks between its words, in lower case. */

@@ -11,6 +11,7 @@ import { createResolver, isObject, setEntry, type Entries, type Schema } from '.
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { answeredParameters } from './answered-parameters.ts'
+import { pagerOfSeveral, type Pager } from './several-pagers.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
 import { namesItems, readPageToken } from './page-token.ts'
@@ -21,39 +22,6 @@ import {
   type PageParameters,
   WHOLE,
 } from './page-parameters.ts'
-
-/** One page, as an answer. */
-export interface Page {
-  readonly body: unknown
-  readonly headers: Readonly<Record<string, string>>
-  /** What is true of it; absent where the answer is not a page. */
-  readonly facts?: PageFacts
-}
-
-/** Answers with pages of a list, as the parameters and the model of an operation ask for them. */
-export interface Pager {
-  readonly shape: ListShape
-  /** Whether requests can ask for a part of the list; otherwise every answer is the whole. */
-  readonly isPaged: boolean
-  /** Whether the answer is about its list, and not an item that has one among other things. */
-  readonly isAboutList: boolean
-  /** Whether answers say beside their list how many items there are, or the like. */
-  readonly saysHowMany: boolean
-  /** Whether a `Link` header names further pages. */
-  readonly hasLink: boolean
-  /** Items on a page whose request does not say. */
-  readonly usualSize: number
-  /** The input without what says which page is wanted: all pages are of one list. */
-  withoutPage(input: Input): Input
-  /** Whether a request says which page it wants, or how long. */
-  asks(call: HttpRequest): boolean
-  /** Whether a request gets the first page, and does not say how long it is to be. */
-  isFirst(call: HttpRequest, input: Input): boolean
-  /** The stored items that the page is made of. */
-  need(input: Input, call: Pick<HttpRequest, 'search'>): Need
-  /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
-  page(call: HttpRequest, input: Input, listed: Listed, envelope: Readonly<Record<string, unknown>>): Page
-}
 
 /** The pager of an operation whose answer is a list or holds one; `undefined` for any other. */
 export function createPager(
@@ -69,12 +37,15 @@ export function createPager(
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const parameters = pageParametersOf(operation)
   const answers = { list: shape.list, fields, hasLink: declared.has('link') }
-  const paging =
-    parameters === undefined || !mayBeShort(shape)
-      ? undefined
-      : answeredParameters({ ...parameters, ...form }, answers)
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
-  return pagerOf(paging, shape, fields, declared, model, isAboutList)
+  const pagerFor = (requested: PageParameters | undefined): Pager => {
+    const paging =
+      requested && mayBeShort(shape) ? answeredParameters({ ...requested, ...form }, answers) : undefined
+    return pagerOf(paging, shape, fields, declared, model, isAboutList)
+  }
+  const { others = [] } = parameters ?? {}
+  const pager = pagerFor(parameters)
+  return others.length === 0 ? pager : pagerOfSeveral([pager, ...others.map(pagerFor)])
 }
 
 function mayBeShort({ list }: ListShape): boolean {
@@ -101,7 +72,7 @@ function pagerOf(
   const checker = createChecker(model)
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const { within, isOwn = false, token } = parameters
-  const own = new Set([parameters.at, parameters.size, token, within])
+  const own = new Set([parameters.at, parameters.size, token, within].filter((name) => name !== undefined))
   // What requests say of pages, by the names of the parameters.
   const wanted = (input: Input, { search }: Pick<HttpRequest, 'search'>): Input => {
     if (within === undefined && !isOwn) return input
@@ -146,6 +117,7 @@ function pagerOf(
     saysHowMany: fields.length > 0 || TOTAL_HEADERS.some((name) => declared.has(name)),
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
+    names: own,
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
     isFirst: ({ search }, input) => isFirst(wanted(input, { search })) && !saysSize(search),
     need(given, call) {

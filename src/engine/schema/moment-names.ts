@@ -26,3 +26,9 @@ export function lifeEventOf(
   const event = more.length > 0 ? undefined : EVENTS.find(([, pattern]) => pattern.test(word))?.[0]
   return event && { event, isAlone: words.length === others.length }
 }
+
+/** Whether a field says by its name who ended a thing, such as `closed_by`. */
+export function namesWhoEnded(name: string): boolean {
+  const [word = '', by, ...others] = wordsIn(name)
+  return by === 'by' && others.length === 0 && lifeEventOf(word)?.event === 'ended'
+}

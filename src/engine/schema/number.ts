@@ -17,12 +17,15 @@ type DrawNumber = (stream: Stream) => number
 /** A number within its bounds and on its multiples; where they leave a choice, one its field's name suggests. */
 export function compileNumber(schema: Schema, at: Position): Generate {
   const isWhole = typesOf(schema).includes('integer') || /^int(32|64)$/.test(String(schema['format']))
+  const isWholeByName = numberByName(at.field)?.isWhole === true
   const multipleOf = numberOf(schema, 'multipleOf')
   const step =
     multipleOf === undefined ? (isWhole ? 1 : undefined) : isWhole ? wholeStep(multipleOf) : multipleOf
   const ranges = rangesOf(schema, at)
   const generate =
-    step === undefined ? compileDecimals(ranges, schema) : compileMultiples(step, ranges, schema)
+    step !== undefined
+      ? compileMultiples(step, ranges, schema)
+      : ((isWholeByName ? compileMultiples(1, ranges, schema) : undefined) ?? compileDecimals(ranges, schema))
   if (generate === undefined) return nothing(at)
   return withWriter(generate, (sink, stream) => sink.number(generate(stream)))
 }
@@ -137,6 +140,8 @@ function decimalsOf(value: number): number {
 export interface TypicalRange {
   readonly min: number
   readonly max: number
+  /** Whether they have no decimals, whatever the description says: of members there are 7, and not 7.2. */
+  readonly isWhole?: boolean
 }
 
 /** The range that a number of this name would lie in; undefined for other names. */
@@ -144,11 +149,11 @@ export function numberByName(field: string): TypicalRange | undefined {
   return NUMBERS.get(plainName(field)) ?? ENDINGS.find(([ending]) => ending.test(lastName(field)))?.[1]
 }
 
-const ID: TypicalRange = { min: 1, max: 999_999_999 }
+const ID: TypicalRange = { min: 1, max: 999_999_999, isWhole: true }
 const MONEY: TypicalRange = { min: 1, max: 999 }
 const SIZE: TypicalRange = { min: 1, max: 200 }
 // Seconds since 1970, from 2020 to the end of 2025: content must not depend on today.
-const MOMENT: TypicalRange = { min: 1_577_836_800, max: 1_767_225_599 }
+const MOMENT: TypicalRange = { min: 1_577_836_800, max: 1_767_225_599, isWhole: true }
 
 const NUMBERS: ReadonlyMap<string, TypicalRange> = new Map([
   ['id', ID],
@@ -159,7 +164,7 @@ const NUMBERS: ReadonlyMap<string, TypicalRange> = new Map([
   ...spread(['percent', 'percentage', 'progress', 'discount'], { min: 0, max: 100 }),
   ...spread(['lat', 'latitude'], { min: -90, max: 90 }),
   ...spread(['lng', 'lon', 'long', 'longitude'], { min: -180, max: 180 }),
-  ['year', { min: 1990, max: 2025 }],
+  ['year', { min: 1990, max: 2025, isWhole: true }],
   ['month', { min: 1, max: 12 }],
   ['day', { min: 1, max: 28 }],
   ['hour', { min: 0, max: 23 }],
@@ -171,6 +176,6 @@ const NUMBERS: ReadonlyMap<string, TypicalRange> = new Map([
 
 const ENDINGS: readonly [RegExp, TypicalRange][] = [
   [/(_id|[a-z]Id|ID)$/, ID],
-  [/(_count|Count|^count)$/, { min: 0, max: 500 }],
-  [/(_at|[a-z]At)$/, MOMENT],
+  [/(_count|Count|^count)$/, { min: 0, max: 500, isWhole: true }],
+  [/(_at|[a-z]At|_unix|[a-z]Unix)$/, MOMENT],
 ]

@@ -1,3 +1,4 @@
+import { entryOf } from '../../grouping.ts'
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
 import { isDiscriminatedUnion } from './compositions.ts'
@@ -154,7 +155,8 @@ function withoutChoice(schema: Node): Node {
  */
 function createLists(): (uses: ReadonlySet<Definition>) => Schema {
   const reached = new Map<Definition, ReadonlySet<Definition>>()
-  const ofReach = new WeakMap<ReadonlySet<Definition>, Schema>()
+  const numbers = new Map<ReadonlySet<Definition>, number>()
+  const ofReaches = new Map<string, Schema>()
   const lists = new Map<string, Schema>()
 
   const reachOf = (start: Definition): ReadonlySet<Definition> => {
@@ -176,18 +178,16 @@ function createLists(): (uses: ReadonlySet<Definition>) => Schema {
   const make = (found: ReadonlySet<Definition>): Schema => {
     const all = [...found].toSorted((a, b) => (a.name < b.name ? -1 : 1))
     const key = all.map(({ name }) => name).join('\n')
-    const list = lists.get(key) ?? Object.fromEntries(all.map((each) => [each.name, each.body]))
-    lists.set(key, list)
-    return list
+    return entryOf(lists, key, () => Object.fromEntries(all.map((each) => [each.name, each.body])))
   }
+  // Thousands of models reach what a few others do, and the same besides.
   return (uses) => {
-    const reaches = [...uses].map(reachOf)
-    const whole =
-      reaches.find((each) => [...uses].every((one) => each.has(one))) ??
-      new Set(reaches.flatMap((each) => [...each]))
-    const known = ofReach.get(whole) ?? make(whole)
-    ofReach.set(whole, known)
-    return known
+    const reaches = new Set([...uses].map(reachOf))
+    const key = [...reaches]
+      .map((reach) => entryOf(numbers, reach, () => numbers.size))
+      .toSorted((a, b) => a - b)
+      .join()
+    return entryOf(ofReaches, key, () => make(new Set([...reaches].flatMap((each) => [...each]))))
   }
 }
 

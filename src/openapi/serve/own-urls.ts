@@ -1,11 +1,13 @@
 import { urlOfCall } from '../../collections/paging/page-links.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
+import { groupBy } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
 import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createRouter } from '../../routing/router.ts'
-import { literalPattern } from '../../routing/path-template.ts'
+import { collectionPath, literalPattern } from '../../routing/path-template.ts'
 import type { OpenApiRoute } from './choose-response.ts'
+import { answerMediaOf } from './resource/resource.ts'
 
 /** Where URLs of items lead as long as no request says what the gateway's address is, and the description none. */
 export const NO_ADDRESS = 'http://localhost'
@@ -29,16 +31,26 @@ export class KeptContent implements WrittenContent {
 export interface OwnUrls {
   /**
    * A written answer of a model whose URLs lead back to where its request came to. Those of nothing described stay, and
-   * so do all where the model has the format `url`: for validators that know it, an address such as 127.0.0.1 is none.
+   * so do all where the model, or that of the same items at their other path, has the format `url`: for validators that
+   * know it, an address such as 127.0.0.1 is none.
    */
   leadBack(content: WrittenContent, call: HttpRequest, model: object): WrittenContent
 }
 
-export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly RouteDefinition[]): OwnUrls {
+export function createOwnUrls(
+  { operation, path }: OpenApiRoute,
+  routes: readonly RouteDefinition[],
+): OwnUrls {
   const origins = [...new Set([...(operation.origins ?? []), NO_ADDRESS])]
   const expression = lazy(
     () =>
       new RegExp(String.raw`(?<!\\)"(?:${origins.map(literalPattern).join('|')})([/?#][^"\\]*|)"(?!:)`, 'gi'),
+  )
+  const isStrict = lazy(() =>
+    (readAt(routes).get(collectionPath(path)) ?? []).some((route) => {
+      const model = answerMediaOf(route)?.media.model
+      return model !== undefined && hasUrlFormat(model)
+    }),
   )
   const isOf = (text: string): boolean => origins.some((origin) => text.includes(origin))
   const lead = (text: string, address: string): string => {
@@ -52,7 +64,7 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
       const { data } = content
       if (typeof data !== 'string') return content
       const kept = content instanceof KeptContent ? content : undefined
-      const may = kept?.mayLead ?? (isOf(data) && !hasUrlFormat(model))
+      const may = kept?.mayLead ?? (isOf(data) && !hasUrlFormat(model) && !isStrict())
       if (kept !== undefined) kept.mayLead = may
       if (!may) return content
       const { scheme, host, prefix } = call
@@ -68,6 +80,15 @@ export function createOwnUrls({ operation }: OpenApiRoute, routes: readonly Rout
 const hasUrlFormat = remembered(
   (model: object) => JSON.stringify(model).includes('"format":"url"'),
   new WeakMap<object, boolean>(),
+)
+
+const readAt = remembered(
+  (routes: readonly RouteDefinition[]) =>
+    groupBy(
+      routes.filter(({ method }) => method === 'GET'),
+      ({ path }) => collectionPath(path),
+    ),
+  new WeakMap(),
 )
 
 // RFC 6570: what a URL leaves open need not be there, or stands for one segment.

@@ -1,4 +1,5 @@
-import { createPager, type Pager } from '../../collections/paging/pager.ts'
+import type { Pager } from '../../collections/paging/several-pagers.ts'
+import { createPager } from '../../collections/paging/pager.ts'
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
 import type { Output } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pageToken, readPageToken } from '../../../src/collections/paging/page-token.ts'
-import { createPager, type Page, type Pager } from '../../../src/collections/paging/pager.ts'
+import type { Page, Pager } from '../../../src/collections/paging/several-pagers.ts'
+import { createPager } from '../../../src/collections/paging/pager.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type { HttpRequest } from '../../../src/message.ts'
@@ -376,4 +377,36 @@ it('says the total where a parameter asks for it, and always where none can', ()
   expect(ask(pager, { $top: 1 }, { '@odata.count': 1 }).body).toEqual({ data: [{ id: 0 }] })
   const other = pagerOf({ '@odata.count': integer }, [query('$top', integer)])
   expect(ask(other, { $top: 1 }).body).toEqual({ data: [{ id: 0 }], '@odata.count': 23 })
+})
+
+describe('an operation with several ways to ask for pages', () => {
+  const pager = pagerOf({ next: text }, [
+    query('page', integer),
+    query('page_size', integer),
+    query('offset', integer),
+    query('limit', integer),
+  ])
+
+  it.for([
+    [{}, 0, 10],
+    [{ page: 2, page_size: 3 }, 3, 3],
+    [{ offset: 4, limit: 3 }, 4, 3],
+    [{ limit: 3 }, 0, 3],
+    [{ offset: 4, page_size: 3 }, 4, 3],
+    [{ offset: 4 }, 4, 10],
+  ] as const)('answers %o by the parameters that it has', ([input, from, count]) => {
+    const body = ask(pager, input, { next: '' }).body as { data: { id: number }[]; next: string }
+    expect(body.data.map(({ id }) => id)).toEqual(all.slice(from, from + count).map(({ id }) => id))
+    const next = Object.fromEntries(
+      [...new URL(body.next).searchParams].map(([name, value]) => [name, Number(value)]),
+    )
+    const after = ask(pager, next, { next: '' }).body as { data: { id: number }[] }
+    expect(after.data[0]).toEqual({ id: from + count })
+  })
+
+  it('has none of them choose from the list', () => {
+    expect(pager.withoutPage({ page: 1, page_size: 2, offset: 3, limit: 4, name: 'a' })).toEqual({
+      name: 'a',
+    })
+  })
 })

@@ -82,6 +82,12 @@ const ROUTES: readonly RouteDefinition[] = [
   ),
   described(
     'GET',
+    '/v1/strict/{petId}',
+    [json(200, { type: 'object', required: ['pets'], properties: { pets: uri(`${SERVER}/v1/pets`) } })],
+    { origins, parameters: [id] },
+  ),
+  described(
+    'GET',
     '/v1/entry',
     [json(200, { type: 'object', required: ['pets'], properties: { pets: uri(`${SERVER}/v1/pets`) } })],
     { origins },
@@ -156,5 +162,6 @@ describe('URLs of the described server', () => {
     const entry = await app.inject({ url: '/v1/entry', headers: { host: 'sim.test' } })
     expect(entry.json()).toEqual({ pets: 'http://sim.test/v1/pets' })
     expect((await app.inject('/v1/strict')).json()).toEqual({ pets: `${SERVER}/v1/pets` })
+    expect((await app.inject('/v1/strict/7')).json()).toEqual({ pets: `${SERVER}/v1/pets` })
   })
 })

@@ -20,3 +20,11 @@ export function setAt(
   if (changed === undefined) delete holder[name]
   else holder[name] = changed
 }
+
+/** What lies at some names, in each element of a list where one of them is `*`. */
+export function valuesAt(holder: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
+  if (name === undefined) return [holder]
+  if (name === '*')
+    return Array.isArray(holder) ? holder.flatMap((each: unknown) => valuesAt(each, rest)) : []
+  return isObject(holder) && Object.hasOwn(holder, name) ? valuesAt(holder[name], rest) : []
+}

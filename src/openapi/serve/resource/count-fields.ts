@@ -24,7 +24,7 @@ export function createCountFields(resource: Resource, map: ResourceMap): readonl
     const names = countNames(plainName(noun), plainName(singularOf(noun)))
     const name = [...shape.fields.keys()].find((each) => names.has(plainName(each)))
     const model = name === undefined ? undefined : shape.modelOf(name)
-    if (name === undefined || model === undefined || kindOf(model) !== 'integer') return []
+    if (name === undefined || model === undefined || !['integer', 'number'].includes(kindOf(model))) return []
     const checker = createChecker(model)
     return [{ name, below, fits: (count) => checker.fits(count) }]
   })

@@ -10,7 +10,7 @@ import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
 import { createItemMoments } from './item-moments.ts'
-import { bodyFieldsOf, givenFieldsOf } from './body-fields.ts'
+import { givenFieldsOf } from './body-fields.ts'
 import { createBeginEmpty } from './new-item.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import { createSentReferences } from './sent-references.ts'
@@ -42,7 +42,6 @@ export function createItemFactory(
   const { model } = virtual.makerOf(resource)
   const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
   const fieldOf = createFieldNames(model.fields)
-  const maySend = bodyFieldsOf(operation, wrapper).map(fieldOf)
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
@@ -50,10 +49,13 @@ export function createItemFactory(
   const beginEmpty = createBeginEmpty(shape, model)
   const refer = createSentReferences(resource, virtual, model)
   // Who sends a name in both ways means the field by its own.
-  const named = (fields: Item): Item => ({
-    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value])),
-    ...fields,
-  })
+  const named = (fields: Item): Item =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) => {
+        const field = fieldOf(name)
+        return field !== name && Object.hasOwn(fields, field) ? [] : [[field, value]]
+      }),
+    )
 
   return {
     ...(idPath !== undefined &&
@@ -74,7 +76,7 @@ export function createItemFactory(
       const ownKnown = Object.fromEntries(own)
       const whole = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
       const made = replaced === undefined ? beginEmpty(whole, { ...sent, ...known }) : whole
-      const unsent = [...maySend, ...moments.ends].filter(
+      const unsent = [...ofRequests, ...moments.ends].filter(
         (name) => !Object.hasOwn(sent, name) && name !== idField,
       )
       const item: Entries = hold.join({ ...sent, ...model.without(made, unsent), ...known }, held)

@@ -1,7 +1,7 @@
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { kindOf, textOf } from '../../../engine/schema/keywords.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
-import { lifeEventOf, type LifeEvent } from '../../../engine/schema/moment-names.ts'
+import { lifeEventOf, namesWhoEnded, type LifeEvent } from '../../../engine/schema/moment-names.ts'
 import { saidOf } from '../../../engine/schema/said.ts'
 import { createResolver, isObject, type Entries, type Schema } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
@@ -13,7 +13,7 @@ import { fieldModelsOf, type FieldModels } from './item-shape.ts'
 export interface ItemMoments {
   /** The fields of a new item that say when it was made, or changed; those of what it replaces stay. */
   ofNew(now: number, replaced: Item | undefined): Item
-  /** The names of fields that say when an item ended, which a new one has not. */
+  /** The names of fields that say when or by whom an item ended, which a new one has not. */
   readonly ends: readonly string[]
   /** Writes what lies deeper into a new item, such as `metadata.created_at`, but for what was sent. */
   writeNew(item: Entries, now: number, sent: Item, replaced: Item | undefined): void
@@ -55,7 +55,10 @@ export function createItemMoments(shape: FieldModels, model: Pick<ItemModel, 'fi
   }
   return {
     keeps: [...fields, ...inner].some(({ event }) => event === 'made'),
-    ends: fields.filter(({ event }) => event === 'ended').map(({ path: [name = ''] }) => name),
+    ends: [
+      ...fields.filter(({ event }) => event === 'ended').map(({ path: [name = ''] }) => name),
+      ...[...shape.fields.keys()].filter(namesWhoEnded),
+    ],
     ofNew(now, replaced) {
       const known = lasting.map(({ path: [name = ''], event, form }): [string, unknown] => [
         name,

@@ -8,9 +8,10 @@ import { readsRequest } from '../../../engine/schema/linked.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
+import { createBoundFields } from '../bound-fields.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
-import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
+import { createIdForm, fieldModelsOf, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel, objectsOf } from './item-model.ts'
 import type { Reference } from './references.ts'
@@ -62,10 +63,11 @@ export function createItemResponse(
     whole()(streamOf(request.path, id), itemScope(route, request))
   // What there is beside the items, which is never null.
   const around = lazy(() => compileGenerator(objectsOf(form.model)))
+  const bound = lazy(() => createBoundFields(route, fieldModelsOf(objectsOf(form.model))))
   const envelope = (request: ItemRequest, id: string, given: Entries): Entries => {
     const example = dynamic ? undefined : form.examples.usual?.value
     if (isObject(example)) return example
-    const scope = { ...itemScope(route, request), given }
+    const scope = { ...itemScope(route, request), given: { ...bound()?.(request.input), ...given } }
     return around()(streamOf(request.path, id), scope) as Entries
   }
 

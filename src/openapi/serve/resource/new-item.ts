@@ -16,7 +16,8 @@ export function createBeginEmpty(
   const beginnings = [...fields.keys()].flatMap((name): (readonly [string, unknown])[] => {
     const own = modelOf(name)
     const kind = kindOf(own)
-    const value = kind === 'array' ? [] : kind === 'integer' && COUNT.test(name) ? 0 : undefined
+    const value =
+      kind === 'array' ? [] : ['integer', 'number'].includes(kind) && COUNT.test(name) ? 0 : undefined
     return value === undefined || saidOf(own, createResolver(own)).length > 0 ? [] : [[name, value]]
   })
   return (item, known) =>

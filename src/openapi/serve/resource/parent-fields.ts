@@ -50,10 +50,33 @@ export function referenceTo(
   references: readonly Reference[],
 ): Reference | undefined {
   const own = references.filter(({ target, path }) => target === parent && !path.includes('*'))
-  const nouns = [wordsOf(parameter).noun.join(''), plainName(parameter), plainName(parent.evidence.singular)]
-  return (
-    nouns.map((noun) => own.find((each) => each.noun === noun)).find((each) => each !== undefined) ?? own[0]
-  )
+  return calledAs(parent, parameter, own) ?? own[0]
+}
+
+/**
+ * The reference that says of which of another resource's items an item is, be it of several: a task of `projects` is of
+ * each of them.
+ */
+export function membershipIn(
+  parent: Resource,
+  parameter: string,
+  references: readonly Reference[],
+): Reference | undefined {
+  const own = references.filter(({ target }) => target === parent)
+  const [ones, lists] = [
+    own.filter(({ path }) => !path.includes('*')),
+    own.filter(({ path }) => path.indexOf('*') === path.length - 1),
+  ]
+  return calledAs(parent, parameter, ones) ?? calledAs(parent, parameter, lists) ?? ones[0]
+}
+
+function calledAs(
+  { evidence }: Resource,
+  parameter: string,
+  references: readonly Reference[],
+): Reference | undefined {
+  const nouns = [wordsOf(parameter).noun.join(''), plainName(parameter), plainName(evidence.singular)]
+  return nouns.map((noun) => references.find((each) => each.noun === noun)).find((each) => each !== undefined)
 }
 
 /** Fields that are called as a parameter is: an item's own, and those of its metadata. */

@@ -1,12 +1,13 @@
 import { idText, type CompileOperation, type ItemRequest } from '../../../collections/item-operations.ts'
 import { hashText } from '../../../engine/random.ts'
-import { memberAt } from '../../../engine/schema/member.ts'
+import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { ItemNotFound } from '../../../errors.ts'
 import type { StoredItem } from '../../../state/store.ts'
+import { valuesAt } from './change-at.ts'
 import type { Keep } from './item-response.ts'
 import { idPathOf } from './item-shape.ts'
-import { referenceTo } from './parent-fields.ts'
+import { membershipIn } from './parent-fields.ts'
 import type { Reference } from './references.ts'
 import type { Above, ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
@@ -15,7 +16,7 @@ import type { VirtualItems } from './virtual-items.ts'
 /** Which items of a resource are those of another, below whose path they are shown. */
 export interface Relation {
   readonly above: Above
-  /** The field that says so, if one does. */
+  /** The field that says so, if one does, be it a list. */
   readonly reference: Reference | undefined
 }
 
@@ -34,7 +35,7 @@ export function relationOf(
   const ownAbove = new Set(map.above(`${home.template}/`).map(({ resource }) => resource))
   const [nearest] = above.filter(({ resource }) => !ownAbove.has(resource))
   if (nearest === undefined) return undefined
-  return { above: nearest, reference: referenceTo(nearest.resource, nearest.parameter, references) }
+  return { above: nearest, reference: membershipIn(nearest.resource, nearest.parameter, references) }
 }
 
 /** Whether an item is one of those that a request's path speaks of. */
@@ -45,13 +46,10 @@ export function createKeep(
   const { parameter } = above
   const { idPath } = home
   if (reference !== undefined) {
-    const read = idReaderOf(reference)
+    const path = pathToId(reference)
     return ({ params }) => {
       const wanted = params[parameter] ?? ''
-      return ({ value }) => {
-        const id = read(value)
-        return id !== undefined && idText(id) === wanted
-      }
+      return ({ value }) => valuesAt(value, path).some((id) => isId(id) && idText(id) === wanted)
     }
   }
   // Nothing in an item says so: about a third of them are, the same ones each time.
@@ -87,13 +85,20 @@ export function within(keep: Keep, compile: CompileOperation): CompileOperation 
 }
 
 /** Reads the id that a reference holds, of an item or of what it holds of one. */
-export function idReaderOf({ path, shape, target }: Reference): (item: unknown) => unknown {
-  const inner = shape === undefined ? [] : (idPathOf(shape, target.evidence) ?? [])
-  const whole = [...path, ...inner]
+export function idReaderOf(reference: Reference): (item: unknown) => unknown {
+  const path = pathToId(reference)
   return (item) => {
-    const id = memberAt(item, whole)
-    return isObject(id) || id === null ? undefined : id
+    const id = memberAt(item, path)
+    return isId(id) ? id : undefined
   }
+}
+
+function pathToId({ path, shape, target }: Reference): readonly string[] {
+  return shape === undefined ? path : [...path, ...(idPathOf(shape, target.evidence) ?? [])]
+}
+
+function isId(id: unknown): boolean {
+  return !isObject(id) && id !== null && id !== undefined
 }
 
 /** Gives an item the reference that its request's path speaks of. */
@@ -101,14 +106,22 @@ export function createRelate(
   { above, reference }: Relation,
   virtual: VirtualItems,
 ): (request: ItemRequest, item: Entries) => void {
-  if (reference === undefined || reference.path.length !== 1) return () => undefined
-  const [name = ''] = reference.path
+  if (reference === undefined) return () => undefined
   const { readId } = virtual.makerOf(above.resource)
   const taken = above.resource.parents.length
+  const toId = pathToId(reference)
+  const isList = reference.path.at(-1) === '*'
+  const at = isList ? reference.path.slice(0, -1) : reference.path
+  const [name = ''] = at
   return ({ params }, item) => {
-    const id = readId(params[above.parameter] ?? '')
+    const text = params[above.parameter] ?? ''
+    const id = readId(text)
     const values = Object.values(params).slice(0, taken)
     const held = id === undefined ? undefined : virtual.refer(reference, values, id)
-    if (held !== undefined) item[name] = held
+    if (held === undefined) return
+    const now = isList ? memberAt(item, at) : undefined
+    const others: readonly unknown[] = Array.isArray(now) ? now : []
+    if (isList && valuesAt(item, toId).some((each) => isId(each) && idText(each) === text)) return
+    item[name] = withMember(item, at, isList ? [...others, held] : held)[name]
   }
 }

@@ -43,3 +43,58 @@ it('holds nothing yet of what servers set, but for what the description says', a
   expect(made.owners).not.toEqual([])
   expect(made.watchCount).not.toBe(0)
 })
+
+it('has what its own model says that servers set, and not what the request could have sent', async () => {
+  const text = { type: 'string' }
+  const Note = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      kind: { ...text, readOnly: true, 'x-sim-said': { examples: ['note'], defaults: [] } },
+      shares: { type: 'array', items: text, readOnly: true },
+      closed_at: { ...text, format: 'date-time', readOnly: true },
+      closed_by: { ...text, readOnly: true },
+      shareCount: { type: 'number', readOnly: true },
+      title: text,
+      subtitle: text,
+    },
+  }
+  const app = statefulGatewayOf(
+    [
+      described('GET', '/notes', [json(200, { type: 'array', items: Note })]),
+      described('GET', '/notes/{id}', [json(200, Note)]),
+      described('POST', '/notes', [json(201, Note)], { takes: Note }),
+    ],
+    { stateful: true },
+  )
+  open.push(app)
+  const payload = { title: 'demo', kind: 'other' }
+  const made = (await app.inject({ method: 'POST', url: '/notes', payload })).json<object>()
+  const id = expect.any(Number) as number
+  expect(made).toEqual({ id, kind: 'note', shares: [], shareCount: 0, title: 'demo' })
+})
+
+it('has what is sent by a name in another case under its own name alone', async () => {
+  const text = { type: 'string' }
+  const Note = { type: 'object', required: ['Id', 'Title'], properties: { Id: text, Title: text } }
+  const page = {
+    type: 'object',
+    required: ['BookId', 'Notes'],
+    properties: { BookId: text, Notes: { type: 'array', items: Note } },
+  }
+  const takes = { type: 'object', properties: { title: text } }
+  const app = statefulGatewayOf(
+    [
+      described('GET', '/books/{book-id}/notes', [json(200, page)]),
+      described('GET', '/books/{book-id}/notes/{id}', [json(200, Note)]),
+      described('POST', '/books/{book-id}/notes', [json(201, { type: 'object' })], { takes }),
+    ],
+    { stateful: true },
+  )
+  open.push(app)
+  const url = '/books/b7/notes'
+  const made = (await app.inject({ method: 'POST', url, payload: { title: 'demo' } })).json<object>()
+  expect(made).toEqual({ Id: expect.any(String) as string, Title: 'demo' })
+  // What is around the list is of the path, too.
+  expect((await app.inject(url)).json()).toMatchObject({ BookId: 'b7' })
+})
