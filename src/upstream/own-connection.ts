@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
-import { detach, interceptUpgraded, pipeSockets, type Upgrade } from '../http/upgrade.ts'
+import { detach, interceptUpgraded, isWebSocket, pipeSockets, type Upgrade } from '../http/upgrade.ts'
 import { pipeWebSocket } from '../http/web-sockets.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
@@ -100,7 +101,7 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
     relay.onHeaders(statusCode, rawHeaders, () => undefined),
   )
   outgoing.once('upgrade', (answer, server: Socket, head) => {
-    if (upgrade === undefined) fail(badUpgrade())
+    if (upgrade === undefined || !isAgreed(request, answer)) fail(badUpgrade())
     else if (end()) joinConnections(answer, server, head, { ...switching, upgrade })
     else server.destroy()
   })
@@ -135,6 +136,25 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
   // Some servers wait for the body without a word, and nobody has to wait for that for long.
   const patience = setTimeout(sendBody, CONTINUE_MS)
   outgoing.once('close', () => clearTimeout(patience))
+}
+
+/**
+ * Whether an upstream goes on in a protocol that the request offered. A client of HTTP/2 sends no key of a WebSocket, so
+ * that nobody else looks whether it is answered (RFC 6455, section 4.1).
+ */
+function isAgreed(request: IncomingMessage, { headers }: IncomingMessage): boolean {
+  const offered = namesOf(request.headers.upgrade)
+  if (!namesOf(headers.upgrade).every((name) => offered.includes(name))) return false
+  const key = request.headers['sec-websocket-key']
+  return !('stream' in request) || key === undefined || headers['sec-websocket-accept'] === answerTo(key)
+}
+
+function namesOf(upgrade = ''): string[] {
+  return upgrade.split(',').map((name) => name.trim().toLowerCase())
+}
+
+function answerTo(key: string): string {
+  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
 }
 
 // By the name that undici gives it.
@@ -185,12 +205,12 @@ function joinConnections(
   // It no longer hears that its connection ends, and who notes the request waits for that.
   upgrade.socket.once('close', () => response.emit('close'))
   upgrade.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
-  const isWebSocket = protocol.some(([, name]) => /^websocket$/i.test(name))
-  interceptUpgraded(upgrade, isWebSocket)
+  const speaksWebSocket = isWebSocket(answer)
+  interceptUpgraded(upgrade, speaksWebSocket)
   if (head.length > 0) server.unshift(head)
   if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
   if (connection !== undefined) listen(connection, upgrade.socket as Socket, server)
-  const pipe = isWebSocket ? pipeWebSocket : pipeSockets
+  const pipe = speaksWebSocket ? pipeWebSocket : pipeSockets
   pipe(upgrade.socket, server)
   resolve(HANDLED)
 }
