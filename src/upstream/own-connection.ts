@@ -170,6 +170,23 @@ export function expectationOf({ httpVersion, headers }: IncomingMessage): string
   return httpVersion === '1.0' ? undefined : headers.expect
 }
 
+/**
+ * Whether a request that got no answer on a pooled connection may be sent on one of its own: it is safe, and the server
+ * ended a connection that it answered on before (RFC 9112, section 9.3.1), or began with a 100 that undici does not take
+ * where it did not wait for one (RFC 9110, section 15.2).
+ */
+export function maySendAgain({ method = '' }: IncomingMessage, error: Error): boolean {
+  const {
+    code = '',
+    message,
+    socket,
+  } = error as NodeJS.ErrnoException & {
+    readonly socket?: { readonly bytesRead?: number }
+  }
+  const isLost = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code) && message !== 'bad upgrade'
+  return isLost && (socket?.bytesRead ?? 0) > 0 && /^(GET|HEAD|OPTIONS|TRACE)$/.test(method)
+}
+
 function joinConnections(
   answer: IncomingMessage,
   server: Socket,
