@@ -209,10 +209,10 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     if (host !== undefined) headers.push('host', host)
     const body = bodyOf(request, forwarding.body, tap)
     let isRepeated = body !== null
-    const relay = relayTo(tap, (error) => {
-      if (isRepeated || !maySendAgain(request, error)) return false
+    const relay = relayTo(tap, (failure) => {
+      if (isRepeated || !maySendAgain(request, failure)) return false
       isRepeated = true
-      sendAlone(() => ({ tap, relay })).catch((failure: Error) => relay.onError(failure))
+      sendAlone(() => ({ tap, relay })).catch((error: Error) => relay.onError(error))
       return true
     })
     dispatch(target, { method: request.method ?? 'GET', headers, body, origin, path: url }, relay)
