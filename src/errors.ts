@@ -649,11 +649,16 @@ function tlsReason({ message }: Error): string {
 
 /** A request that is not well-formed HTTP, or could be read in two ways. The connection is closed after the answer. */
 export class RequestMalformed extends defineError('SIM_REQUEST_MALFORMED', 400, {
-  message: (reason: string, _options?: ErrorOptions & { readonly statusCode?: number }) =>
-    `The request is malformed: ${reason}`,
+  message: (
+    reason: string,
+    _options?: ErrorOptions & {
+      readonly statusCode?: number
+      readonly headers?: Readonly<Record<string, string>>
+    },
+  ) => `The request is malformed: ${reason}`,
   options: (_reason, options) => options,
   fields: (_reason, options) => ({ statusCode: options?.statusCode ?? 400 }),
-  headers: () => ({ connection: 'close' }),
+  headers: (_reason, options) => ({ connection: 'close', ...options?.headers }),
 }) {}
 
 /** The proxy asks for a user name and password that the client did not send, or sent wrongly. Never says which. */

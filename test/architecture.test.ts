@@ -105,7 +105,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@peculiar/x509': ['src/http/certificates.ts'],
   'reflect-metadata': ['src/http/certificates.ts'],
   'prom-client': ['src/control'],
-  ws: ['src/recording', 'src/graphql'],
+  ws: ['src/http', 'src/recording', 'src/graphql'],
   graphql: ['src/graphql'],
   'graphql-ws': ['src/graphql'],
   jiti: ['src/loaders'],

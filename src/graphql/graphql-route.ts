@@ -1,6 +1,6 @@
 import type { GraphqlSource } from '../engine/graphql-source.ts'
 import { SimError } from '../errors.ts'
-import { upgradeOf } from '../http/upgrade.ts'
+import { isWebSocket, upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, jsonResponse, utf8Bytes, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
@@ -43,9 +43,10 @@ export function graphqlRoute(source: GraphqlSource): Pick<Route, 'readInput' | '
   }
 }
 
-function wantsSocket({ transport }: Exchange): boolean {
+// Other upgrades are left aside (RFC 9110, section 7.8).
+function wantsSocket({ method, transport }: Exchange): boolean {
   const request = transport.node?.request
-  return request !== undefined && upgradeOf(request) !== undefined
+  return method === 'GET' && request !== undefined && isWebSocket(request) && upgradeOf(request) !== undefined
 }
 
 function refuse(exchange: Exchange, read: HttpProblem | undefined): HttpResponse {

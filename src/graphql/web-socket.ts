@@ -1,16 +1,15 @@
 import { OperationTypeNode, GraphQLError, type ExecutionArgs } from 'graphql'
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer } from 'graphql-ws'
-import { WebSocketServer, type WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { GraphqlSource } from '../engine/graphql-source.ts'
+import { acceptWebSocket } from '../http/accept-web-socket.ts'
 import { MAX_BODY_BYTES } from '../http/read-body.ts'
-import { CLOSING, detach, interceptUpgraded, upgradeOf, type Upgrade } from '../http/upgrade.ts'
+import { upgradeOf, type Upgrade } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { serviceOf, type GraphqlRequest, type PreparedOperation } from './service.ts'
 import { subscribeTo } from './subscription.ts'
 
-/** The code of a server that ends (RFC 6455, section 7.4.1). */
-const GOING_AWAY = 1001
 const MAX_SUBSCRIPTIONS = 100
 
 /** What an operation of a WebSocket is executed with. */
@@ -19,7 +18,10 @@ interface SocketArgs extends ExecutionArgs {
   readonly request: GraphqlRequest
 }
 
-/** Accepts a WebSocket of the protocol `graphql-transport-ws`, by which all operations may come. */
+/**
+ * Accepts a WebSocket of the protocol `graphql-transport-ws`, by which all operations may come.
+ * @throws RequestMalformed when the handshake is not one
+ */
 export async function openSocket(exchange: Exchange, source: GraphqlSource): Promise<HttpResponse> {
   const { node, session } = exchange
   const { request, response } = node
@@ -59,22 +61,19 @@ export async function openSocket(exchange: Exchange, source: GraphqlSource): Pro
       return subscribeTo(service, prepared, own, session)
     },
   })
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MAX_BODY_BYTES,
-    handleProtocols: (offered) =>
-      offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
-  })
-  exchange.endStatus = 101
-  node.takeOver()
-  detach(response, upgrade)
-  upgrade.socket.once('close', () => response.emit('close'))
-  server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
-    upgrade.socket.once(CLOSING, () => socket.close(GOING_AWAY))
-    interceptUpgraded(upgrade, true)
-    connect(socket, protocol)
-  })
+  const takeOver = (): void => {
+    exchange.endStatus = 101
+    node.takeOver()
+  }
+  acceptWebSocket(
+    { request, response, upgrade, takeOver },
+    {
+      maxPayload: MAX_BODY_BYTES,
+      handleProtocols: (offered) =>
+        offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
+    },
+    (socket) => connect(socket, protocol),
+  )
   return HANDLED
 }
 
@@ -98,6 +97,5 @@ function connect(socket: WebSocket, protocol: ReturnType<typeof makeServer>): vo
     // It closes the connection itself where a message is not of the protocol.
     hear(data.toString()).catch(() => socket.terminate())
   })
-  socket.on('error', () => socket.terminate())
   socket.once('close', (code, reason) => void closed(code, reason.toString()))
 }

@@ -4,6 +4,7 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 
 import { Duplex } from 'node:stream'
 import { SimError } from '../errors.ts'
 import type { AuthenticateClient } from './credentials.ts'
+import { pairsOf } from './headers.ts'
 import type { NoteAside } from './log.ts'
 import { malformed, tunnelOf } from './request-head.ts'
 import { noteRefused, type OpenTunnel } from './tunnel.ts'
@@ -94,7 +95,9 @@ function asUpgrade(request: Http2ServerRequest, socket: Duplex): IncomingMessage
   }
   Object.assign(request, { method: 'GET' })
   Object.assign(headers, added)
-  rawHeaders.push(...Object.entries(added).flat())
+  // A key of the client's own would be a second one.
+  const kept = pairsOf(rawHeaders).filter(([name]) => !(name.toLowerCase() in added))
+  rawHeaders.splice(0, rawHeaders.length, ...kept.flat(), ...Object.entries(added).flat())
   const upgraded = request as unknown as IncomingMessage
   setUpgrade(upgraded, { socket, head: Buffer.alloc(0), writers: [] })
   return upgraded

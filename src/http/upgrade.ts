@@ -27,11 +27,18 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 
 /**
  * Whether a request may go on in another protocol. The offer of HTTP/2 without TLS, which some clients make with every
- * first request, is left aside (RFC 9113, section 3.1), and so is the upgrade of a request that has a body.
+ * first request, is left aside (RFC 9113, section 3.1), and so are the upgrade of a request that has a body, and that
+ * of HTTP/1.0 (RFC 9110, section 7.8).
  */
-export function canUpgrade({ headers }: IncomingMessage): boolean {
+export function canUpgrade({ headers, httpVersion }: IncomingMessage): boolean {
   const { upgrade = '', 'content-length': length = '0', 'transfer-encoding': encoding } = headers
-  return upgrade !== '' && !/\bh2c\b/i.test(upgrade) && length === '0' && encoding === undefined
+  const hasBody = length !== '0' || encoding !== undefined
+  return upgrade !== '' && httpVersion !== '1.0' && !/\bh2c\b/i.test(upgrade) && !hasBody
+}
+
+/** Whether the other protocol that a message speaks of is WebSocket. */
+export function isWebSocket({ headers }: IncomingMessage): boolean {
+  return /^websocket$/i.test(headers.upgrade ?? '')
 }
 
 /**

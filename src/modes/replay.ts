@@ -87,13 +87,15 @@ export async function sendRecorded(
   const added = addedHeaders(exchange)
   const upgrade = upgradeOf(request)
   if (upgrade !== undefined && answer.status === 101) {
-    const takeOver = node.takeOver.bind(node)
+    const takeOver = (): void => {
+      exchange.endStatus = answer.status
+      node.takeOver()
+    }
     const onMiss = (data: Buffer, isBinary: boolean): void => {
       exchange.endStatus = 404
       const said = isBinary ? `${data.length} bytes` : shownMessage(data, session.redactor)
       log.warn(`The WebSocket ${session.redactor.url(url)} is closed: the recording has no message ${said}`)
     }
-    exchange.endStatus = answer.status
     await replaySocket({ request, response, upgrade, url, clock: session.clock, takeOver, onMiss }, answer)
     return HANDLED
   }

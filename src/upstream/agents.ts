@@ -1,4 +1,4 @@
-import { isIPv6, type LookupFunction } from 'node:net'
+import { isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import type { Agent, buildConnector } from 'undici'
 import type { Connect } from './connector.ts'
@@ -25,6 +25,13 @@ export interface Agents {
   close(): Promise<void>
 }
 
+// As undici's own errors do.
+function sayWhatCame(socket: Socket): Socket {
+  return socket.prependListener('error', (error) =>
+    Object.assign(error, { socket: { bytesRead: socket.bytesRead } }),
+  )
+}
+
 /**
  * Pools for servers that the operator named, and, apart from them, for those that clients name.
  * @param bodyTimeoutMs 0 for no limit
@@ -40,7 +47,7 @@ export function createAgents(connect: Connect, headersTimeoutMs: number, bodyTim
       connect: callbackify(({ protocol, hostname, port }: buildConnector.Options) => {
         // It takes the brackets off IPv6, without which a URL would not have its port.
         const authority = isIPv6(hostname) ? `[${hostname}]` : hostname
-        return connect(addressOf(`${protocol}//${authority}:${port}`, lookup), true)
+        return connect(addressOf(`${protocol}//${authority}:${port}`, lookup), true).then(sayWhatCame)
       }) as unknown as buildConnector.connector,
     })
   return {

@@ -51,7 +51,7 @@ export function namedError(origin: string, error: Error): Error {
 // undici takes no 100 that it did not wait for, and only asserts the rest.
 function reasonOf(code: string, message: string): string | undefined {
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade')
-    return 'it goes on in another protocol, which the request did not offer'
+    return 'it goes on in another protocol than the request offered, or with another key'
   if (code === 'UND_ERR_SOCKET' && message === 'bad response')
     return 'it begins with 100 or 101, which the request did not offer'
   return code === 'ERR_ASSERTION' ? 'its status is below 100, or is a 101 that was not offered' : undefined

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
-import { detach, interceptUpgraded, pipeSockets, type Upgrade } from '../http/upgrade.ts'
+import { detach, interceptUpgraded, isWebSocket, pipeSockets, type Upgrade } from '../http/upgrade.ts'
 import { pipeWebSocket } from '../http/web-sockets.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
@@ -100,7 +101,7 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
     relay.onHeaders(statusCode, rawHeaders, () => undefined),
   )
   outgoing.once('upgrade', (answer, server: Socket, head) => {
-    if (upgrade === undefined) fail(badUpgrade())
+    if (upgrade === undefined || !isAgreed(request, answer)) fail(badUpgrade())
     else if (end()) joinConnections(answer, server, head, { ...switching, upgrade })
     else server.destroy()
   })
@@ -137,6 +138,25 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
   outgoing.once('close', () => clearTimeout(patience))
 }
 
+/**
+ * Whether an upstream goes on in a protocol that the request offered. A client of HTTP/2 sends no key of a WebSocket, so
+ * that nobody else looks whether it is answered (RFC 6455, section 4.1).
+ */
+function isAgreed(request: IncomingMessage, { headers }: IncomingMessage): boolean {
+  const offered = namesOf(request.headers.upgrade)
+  if (!namesOf(headers.upgrade).every((name) => offered.includes(name))) return false
+  const key = request.headers['sec-websocket-key']
+  return !('stream' in request) || key === undefined || headers['sec-websocket-accept'] === answerTo(key)
+}
+
+function namesOf(upgrade = ''): string[] {
+  return upgrade.split(',').map((name) => name.trim().toLowerCase())
+}
+
+function answerTo(key: string): string {
+  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+}
+
 // By the name that undici gives it.
 function badUpgrade(): Error {
   return Object.assign(new Error('bad upgrade'), { code: 'UND_ERR_SOCKET' })
@@ -148,6 +168,23 @@ const CONTINUE_MS = 1000
 /** What a request expects of the upstream before its body is sent; that of HTTP/1.0 is none (RFC 9110, section 10.1.1). */
 export function expectationOf({ httpVersion, headers }: IncomingMessage): string | undefined {
   return httpVersion === '1.0' ? undefined : headers.expect
+}
+
+/**
+ * Whether a request that got no answer on a pooled connection may be sent on one of its own: it is safe, and the server
+ * ended a connection that it answered on before (RFC 9112, section 9.3.1), or began with a 100 that undici does not take
+ * where it did not wait for one (RFC 9110, section 15.2).
+ */
+export function maySendAgain({ method = '' }: IncomingMessage, error: Error): boolean {
+  const {
+    code = '',
+    message,
+    socket,
+  } = error as NodeJS.ErrnoException & {
+    readonly socket?: { readonly bytesRead?: number }
+  }
+  const isLost = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code) && message !== 'bad upgrade'
+  return isLost && (socket?.bytesRead ?? 0) > 0 && /^(GET|HEAD|OPTIONS|TRACE)$/.test(method)
 }
 
 function joinConnections(
@@ -185,12 +222,12 @@ function joinConnections(
   // It no longer hears that its connection ends, and who notes the request waits for that.
   upgrade.socket.once('close', () => response.emit('close'))
   upgrade.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
-  const isWebSocket = protocol.some(([, name]) => /^websocket$/i.test(name))
-  interceptUpgraded(upgrade, isWebSocket)
+  const speaksWebSocket = isWebSocket(answer)
+  interceptUpgraded(upgrade, speaksWebSocket)
   if (head.length > 0) server.unshift(head)
   if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
   if (connection !== undefined) listen(connection, upgrade.socket as Socket, server)
-  const pipe = isWebSocket ? pipeWebSocket : pipeSockets
+  const pipe = speaksWebSocket ? pipeWebSocket : pipeSockets
   pipe(upgrade.socket, server)
   resolve(HANDLED)
 }

@@ -1,9 +1,16 @@
 import { request, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Dispatcher } from 'undici'
 import { OptionInvalid, UpstreamProxyRefused } from '../errors.ts'
 import { readNoProxy } from './no-proxy.ts'
 import { addressOf, type Address } from './address.ts'
 import { tunnelThroughSocks5 } from './socks5-tunnel.ts'
+
+/** A request as undici sends it. */
+export type SentRequest = Dispatcher.DispatchOptions & {
+  readonly origin: string
+  readonly headers: string[]
+}
 
 /** Another proxy that upstreams are reached through. */
 export interface UpstreamProxy {
@@ -83,4 +90,12 @@ function tunnelThrough(
     })
     requested.end()
   })
+}
+
+/** A request in the absolute form that a next proxy gets of plain HTTP (RFC 9112, section 3.2.2). */
+export function inAbsoluteForm(sent: SentRequest, proxy: NextProxy): Dispatcher.DispatchOptions {
+  const isNamed = sent.headers.some((each, index) => index % 2 === 0 && each === 'host')
+  const host = isNamed ? [] : ['host', new URL(sent.origin).host]
+  const headers = [...sent.headers, ...host, ...Object.entries(proxy.headers).flat()]
+  return { ...sent, origin: proxy.origin, path: `${sent.origin}${sent.path}`, headers }
 }

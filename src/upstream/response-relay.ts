@@ -46,6 +46,8 @@ export interface RelayOptions {
   readonly buffers: ReadBuffers
   /** Called when the upstream breaks it off. */
   readonly broken?: ((error: UpstreamCut | UpstreamBodyTimeout) => void) | undefined
+  /** Called when there is none; returns whether the request is sent once more, to the same relay. */
+  readonly again?: ((error: Error) => boolean) | undefined
   /** Gets the length of its body. */
   readonly sized?: ((bytes: number) => void) | undefined
   readonly resolve: (response: HttpResponse) => void
@@ -214,7 +216,9 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes;
     // and what comes after a response without a body is none of it.
     if (this.#isBodiless && !this.#hasLeft && this.#resume !== undefined) return this.onComplete(null)
-    const { tap, origin, broken, resolve, reject } = this.#options
+    const { tap, origin, broken, resolve, reject, again } = this.#options
+    // Once a head has come, be it of an interim response, it has begun.
+    if (!this.#hasLeft && this.#resume === undefined && again?.(error) === true) return
     this.#hasFailed = true
     this.#rewritten?.destroy()
     tap?.abandon(error.message)

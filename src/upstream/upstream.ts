@@ -17,8 +17,8 @@ import { createAgents, type Pool } from './agents.ts'
 import { createConnect, type UpstreamTls } from './connector.ts'
 import { keepOffline } from './offline.ts'
 import { namedError } from './named-error.ts'
-import { expectationOf, sendOnOwnConnection } from './own-connection.ts'
-import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
+import { expectationOf, maySendAgain, sendOnOwnConnection } from './own-connection.ts'
+import { inAbsoluteForm, readUpstreamProxy, type SentRequest, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
 import type { AnswerHold } from './answer-hold.ts'
 import { hasBody, passedHeaders, sentHeaders } from './request-headers.ts'
@@ -84,9 +84,14 @@ export interface Forwarding {
   readonly rewriteBodies?: boolean
 }
 
+/** A request that is under way: what records it, and what takes its response. */
+interface Relayed {
+  readonly tap: Tap | undefined
+  readonly relay: ResponseRelay
+}
+
 type Resolve = (response: HttpResponse) => void
 type Reject = (error: Error) => void
-type Sent = Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: string[] }
 
 const HEADERS_TIMEOUT_MS = 60_000
 
@@ -116,7 +121,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       throw namedError(`${address.hostname}:${address.port}`, error as Error)
     }
   }
-  const dispatch = ({ origin, lookup }: Target, sent: Sent, relay: Dispatcher.DispatchHandler): void => {
+  const dispatch = (
+    { origin, lookup }: Target,
+    sent: SentRequest,
+    relay: Dispatcher.DispatchHandler,
+  ): void => {
     agent ??= agents.of(undefined, 0)
     // Where nothing is guarded and nothing is between, there is no need to read the origin.
     if (lookup === undefined && proxy === undefined) return void agent.dispatch(sent, relay)
@@ -151,8 +160,10 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     const isIdSaid = requestHeaders !== undefined && saysOf(requestHeaders, 'x-request-id')
     const requestId = isIdSaid ? undefined : forwarding.requestId
     const host = requestHeaders && hostIn(requestHeaders)
-    const relayTo = (tap: Tap | undefined): ResponseRelay =>
+    const upgrade = upgradeOf(request)
+    const relayTo = (tap: Tap | undefined, again?: (error: Error) => boolean): ResponseRelay =>
       new ResponseRelay(response, {
+        again,
         ...{
           tap,
           begin,
@@ -169,33 +180,42 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           reject,
         },
       })
+    const sendAlone = async (open: () => Relayed): Promise<void> => {
+      const socket = await connect(addressOf(origin, lookup))
+      const { tap, relay } = open()
+      sendOnOwnConnection(
+        {
+          ...{ request, socket, path: url, timeoutMs: headersTimeoutMs, bodyTimeoutMs },
+          headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed, requestId)],
+          body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
+        },
+        { response, upgrade, tap, begin, changes, urls, switched, resolve },
+        relay,
+      )
+    }
     if (needsOwnConnection(request)) {
-      const upgrade = upgradeOf(request)
       const pairs = [
         ...passed,
         ...(upgrade === undefined ? [] : ['Upgrade', String(request.headers.upgrade)]),
       ]
-      const sendAlone = async (): Promise<void> => {
-        const socket = await connect(addressOf(origin, lookup))
+      sendAlone(() => {
         const tap = recorder?.begin(headOf(request, target, pairsOf(pairs)))
-        sendOnOwnConnection(
-          {
-            ...{ request, socket, path: url, timeoutMs: headersTimeoutMs, bodyTimeoutMs },
-            headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed, requestId)],
-            body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
-          },
-          { response, upgrade, tap, begin, changes, urls, switched, resolve },
-          relayTo(tap),
-        )
-      }
-      sendAlone().catch(reject)
+        return { tap, relay: relayTo(tap) }
+      }).catch(reject)
       return
     }
     const tap = recorder?.begin(headOf(request, target, requestPairs(passed)))
     const headers = sentHeaders(request, passed, requestId)
     if (host !== undefined) headers.push('host', host)
     const body = bodyOf(request, forwarding.body, tap)
-    dispatch(target, { method: request.method ?? 'GET', headers, body, origin, path: url }, relayTo(tap))
+    let isRepeated = body !== null
+    const relay = relayTo(tap, (failure) => {
+      if (isRepeated || !maySendAgain(request, failure)) return false
+      isRepeated = true
+      sendAlone(() => ({ tap, relay })).catch((error: Error) => relay.onError(error))
+      return true
+    })
+    dispatch(target, { method: request.method ?? 'GET', headers, body, origin, path: url }, relay)
   }
   const start = (forwarding: Forwarding, resolve: Resolve, reject: Reject): void => {
     try {
@@ -266,12 +286,4 @@ function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap)
   // What the upstream leaves unread is read and dropped, so that the client can finish and get the response.
   body.once('close', () => source.unpipe(body).resume())
   return source.pipe(body)
-}
-
-// The next proxy gets plain HTTP in absolute form (RFC 9112, section 3.2.2), and opens a tunnel for all else.
-function inAbsoluteForm(sent: Sent, proxy: NextProxy): Dispatcher.DispatchOptions {
-  const isNamed = sent.headers.some((each, index) => index % 2 === 0 && each === 'host')
-  const host = isNamed ? [] : ['host', new URL(sent.origin).host]
-  const headers = [...sent.headers, ...host, ...Object.entries(proxy.headers).flat()]
-  return { ...sent, origin: proxy.origin, path: `${sent.origin}${sent.path}`, headers }
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
 import type { Exchange, Redacted } from '../exchange.ts'
+import { exchangeProblem } from './check-exchange.ts'
 
 /** A line of a file; `isTorn` when the file ends before the line does. */
 export interface Line {
@@ -66,7 +67,7 @@ export async function endLastLine(path: string): Promise<void> {
     const start = await startOfLastLine(file, size)
     if (start === size) return
     const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
-    if (isJson(buffer.toString())) await file.write('\n', size)
+    if (jsonOf(buffer.toString()) !== undefined) await file.write('\n', size)
     else await file.truncate(start)
   } finally {
     await file.close()
@@ -104,12 +105,11 @@ async function startOfLastLine(file: FileHandle, size: number): Promise<number> 
   return 0
 }
 
-function isJson(text: string): boolean {
+function jsonOf(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text) as unknown
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -123,9 +123,12 @@ export function exchangesPath(directory: string): string {
  * @throws RecordingUnusable when it is another that is not an exchange
  */
 export function exchangeIn({ text, number, isTorn }: Line, path: string): Redacted<Exchange> | undefined {
-  const exchange = parseExchange(text)
-  if (exchange !== undefined || isTorn) return exchange
-  throw new RecordingUnusable(`${path}:${number} is not a recorded exchange`)
+  const value = jsonOf(text)
+  const problem = value === undefined ? ': it is not JSON' : exchangeProblem(value)
+  if (problem === undefined) return value as Redacted<Exchange>
+  if (isTorn) return undefined
+  const place = problem.startsWith('/') ? `: ${problem}` : problem.replace(/^ is/, ': it is')
+  throw new RecordingUnusable(`${path}:${number} is not a recorded exchange${place}`)
 }
 
 /** How many bytes a file holds; one that is not there holds none. */
@@ -138,17 +141,8 @@ export async function sizeOf(path: string): Promise<number> {
 
 /** The exchange of a line; `undefined` when it holds none. */
 export function parseExchange(text: string): Redacted<Exchange> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isExchange(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isExchange(value: unknown): value is Redacted<Exchange> {
-  const { request, response } = (value ?? {}) as Partial<Exchange>
-  return typeof request?.url === 'string' && typeof response?.status === 'number'
+  const value = jsonOf(text)
+  return exchangeProblem(value) === undefined ? (value as Redacted<Exchange>) : undefined
 }
 
 /** Writes lines at the end of a file that is open for that. What is returned is to be waited for, if anything is. */

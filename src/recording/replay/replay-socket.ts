@@ -1,33 +1,29 @@
 import { on } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { WebSocketServer, type WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { RecordingUnusable } from '../../errors.ts'
+import { acceptWebSocket, type SocketRequest } from '../../http/accept-web-socket.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
-import { CLOSING, detach, interceptUpgraded, type Upgrade } from '../../http/upgrade.ts'
 import type { Clock } from '../../state/clock.ts'
+import { MAX_MESSAGE_BYTES } from '../capture/web-socket.ts'
 import { createTalk, type SocketMessage, type Talk } from './conversation.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 
 const OF_HANDSHAKE = /^(sec-websocket-(accept|protocol|extensions|version)|content-length)$/i
 
-/** A WebSocket that a client wants to open. */
-interface SocketRequest {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly upgrade: Upgrade
+/** How a WebSocket is replayed. */
+interface Replaying extends SocketRequest {
   readonly url: string
   readonly clock: Clock
-  /** Called when the connection is no longer HTTP's. */
-  readonly takeOver: () => void
   /** Called when the client says what was not recorded. */
   readonly onMiss: (data: Buffer, isBinary: boolean) => void
 }
 
-/** The code of a server that ends (RFC 6455, section 7.4.1). */
-const GOING_AWAY = 1001
-
 /** The code that a connection is closed with after a message that was not recorded: as 404, among those for own use. */
 const NOT_RECORDED = 4404
+/** How many messages may wait for their turn until no more are read. */
+const MAX_HEARD = 64
+/** The code of a server that cannot go on (RFC 6455, section 7.4.1). */
+const INTERNAL_ERROR = 1011
 
 /**
  * Accepts a WebSocket and says what the recorded server said: first what came before the client's first message, then
@@ -35,46 +31,35 @@ const NOT_RECORDED = 4404
  * later than what the client says next. A message that was not recorded closes the connection with code 4404; else it
  * stays open until the client closes it.
  * @throws RecordingUnusable when the messages were not recorded
+ * @throws RequestMalformed when the handshake is not one
  */
 export async function replaySocket(
-  { request, response, upgrade, url, clock, takeOver, onMiss }: SocketRequest,
+  { url, clock, onMiss, ...request }: Replaying,
   { headers, conversation }: ReplayAnswer,
 ): Promise<void> {
   if (conversation === undefined)
     throw new RecordingUnusable(`What was said after the upgrade of ${url} was not recorded`)
   const talk = await createTalk(conversation)
   const agreed = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1]
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (agreed !== undefined && offered.has(agreed) ? agreed : false),
-  })
-  server.on('headers', (lines) => {
-    const kept = pairsOf(endToEnd(headers.flat())).filter(([name]) => !OF_HANDSHAKE.test(name))
-    lines.push(...kept.map(([name, value]) => `${name}: ${value}`))
-  })
-  takeOver()
-  detach(response, upgrade)
-  // It no longer hears that its connection ends, and who notes the request waits for that.
-  upgrade.socket.once('close', () => response.emit('close'))
-  server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
-    upgrade.socket.once(CLOSING, () => socket.close(GOING_AWAY))
-    interceptUpgraded(upgrade, true)
+  const kept = pairsOf(endToEnd(headers.flat())).filter(([name]) => !OF_HANDSHAKE.test(name))
+  acceptWebSocket(
+    request,
+    {
+      handleProtocols: (offered) => (agreed !== undefined && offered.has(agreed) ? agreed : false),
+      maxPayload: MAX_MESSAGE_BYTES,
+      lines: kept.map(([name, value]) => `${name}: ${value}`),
+    },
     // It ends when the client leaves, which does not count as a failure.
-    play(socket, talk, clock, onMiss).catch(() => socket.terminate())
-  })
+    (socket) => void play(socket, talk, clock, onMiss).catch(() => socket.close(INTERNAL_ERROR)),
+  )
 }
 
-async function play(
-  socket: WebSocket,
-  talk: Talk,
-  clock: Clock,
-  onMiss: SocketRequest['onMiss'],
-): Promise<void> {
+async function play(socket: WebSocket, talk: Talk, clock: Clock, onMiss: Replaying['onMiss']): Promise<void> {
   const left = new AbortController()
   socket.once('close', () => left.abort())
-  socket.on('error', () => socket.terminate())
-  const heard = on(socket, 'message', { signal: left.signal }) as AsyncIterable<[Buffer, boolean]>
+  const heard = on(socket, 'message', {
+    ...{ signal: left.signal, highWaterMark: MAX_HEARD },
+  }) as AsyncIterable<[Buffer, boolean]>
   let next = new AbortController()
   const say = (messages: readonly SocketMessage[]): Promise<void> => {
     const said = speak(socket, messages, clock, left.signal, next.signal)
@@ -109,6 +94,7 @@ async function speak(
   for (const { data, isBinary, afterMs } of messages) {
     if (afterMs > 0 && !hurry.aborted)
       await clock.sleep(afterMs, AbortSignal.any([left, hurry])).catch(() => left.throwIfAborted())
-    socket.send(data, { binary: isBinary })
+    // One after the other, at the pace of the client; that it has left shows elsewhere.
+    await new Promise<void>((resolve) => socket.send(data, { binary: isBinary }, () => resolve()))
   }
 }

@@ -1,0 +1,70 @@
+/** What a value must be, in words, or nothing where it is that; with the place of what is not, within it. */
+type Check = (value: unknown) => string | undefined
+
+const text = named('a text', (value) => typeof value === 'string')
+const number = named('a number', (value) => typeof value === 'number')
+const url = named('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value))
+const status = named('a status', (value) => Number.isInteger(value) && within(Number(value), 100, 999))
+
+const pairs = list(fields({ name: text, value: text }))
+const chunks = list(fields({ time: number, bytes: number }))
+const messages = list(fields({ type: text, time: number, opcode: number, data: text }))
+const notes = {
+  text: optional(text),
+  _file: optional(text),
+  _sha256: optional(text),
+  _decoded: optional(text),
+  _omitted: optional(text),
+}
+const request = fields({
+  ...{ method: text, url, headers: pairs, queryString: pairs },
+  postData: optional(fields({ mimeType: text, ...notes })),
+})
+const response = fields({
+  ...{ status, headers: pairs, _trailers: optional(pairs) },
+  content: fields({ size: number, mimeType: text, _chunks: optional(chunks), ...notes }),
+})
+const timings = fields({ send: number, wait: number, receive: number })
+const exchange = fields({
+  ...{ startedDateTime: text, request, response, timings, _webSocketMessages: optional(messages) },
+})
+
+/** What is wrong with a value that is to be a recorded exchange, and where; nothing where it is one. */
+export function exchangeProblem(value: unknown): string | undefined {
+  return exchange(value)
+}
+
+function named(what: string, holds: (value: unknown) => boolean): Check {
+  return (value) => (holds(value) ? undefined : ` is not ${what}`)
+}
+
+function within(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most
+}
+
+function optional(check: Check): Check {
+  return (value) => (value === undefined ? undefined : check(value))
+}
+
+function list(check: Check): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return ' is not a list'
+    for (const [at, each] of value.entries()) {
+      const problem = check(each)
+      if (problem !== undefined) return `/${at}${problem}`
+    }
+    return undefined
+  }
+}
+
+function fields(checks: Readonly<Record<string, Check>>): Check {
+  const each = Object.entries(checks)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return ' is not an object'
+    for (const [name, check] of each) {
+      const problem = check((value as Record<string, unknown>)[name])
+      if (problem !== undefined) return `/${name}${problem}`
+    }
+    return undefined
+  }
+}
