@@ -1,7 +1,4 @@
-import { SimAPI } from '../../../src/api.ts'
-import { FromInput } from '../../../src/engine/links/from-input.ts'
-import { ErrorCase, ScenarioStep } from '../../../src/engine/error-case.ts'
-import { list } from '../../../src/engine/schema/list.ts'
+import { ErrorCase, FromInput, list, ScenarioStep, SimAPI } from 'sim-gateway'
 
 const NewUser = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } }
 const User = {
