@@ -153,16 +153,8 @@ function emptyIn(collections: ReadonlyMap<string, Known>): ReadonlySet<string> {
 
 function nothingKnown(): Known {
   return {
-    items: new Map(),
-    gone: new Set(),
-    missing: new Set(),
-    seenAt: new Map(),
-    isListed: false,
-    seeds: new Map(),
-    given: new Map(),
-    events: [],
-    assigned: [],
-    made: [],
+    ...{ items: new Map(), gone: new Set(), missing: new Set(), seenAt: new Map(), isListed: false },
+    ...{ seeds: new Map(), given: new Map(), events: [], assigned: [], made: [] },
   }
 }
 
