@@ -11,6 +11,7 @@ export const ALPHABETS = {
   lower: '0123456789abcdefghijklmnopqrstuvwxyz',
   upper: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   mixed: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  base64url: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_',
 } as const
 
 /**

@@ -185,7 +185,9 @@ export function createItemForm(
     showRemoved(item, request) {
       if (!hasRemovedBody) return { body: undefined }
       const named = pick(item, (name) => fields.has(name))
-      const own = output.generateOne(request.request, request.input, named)
+      const made = output.generateOne(request.request, request.input, named)
+      // Of an item nothing is made up that it did not have.
+      const own = keepsSent ? pick(made, (name) => Object.hasOwn(item, name) || !spare.has(name)) : made
       return { body: enclose === undefined ? own : enclose(request, own) }
     },
   }

@@ -79,6 +79,15 @@ const by = (name: string): Holds => OPERATIONS[name] as Holds
 const OPERATORS: ReadonlyMap<string, Holds> = new Map([
   ...(['eq', 'ne', 'gt', 'lt'] as const).map((name) => [name, by(name)] as const),
   ...[['neq', by('ne')] as const, ['gte', by('ge')] as const, ['lte', by('le')] as const],
+  ...(
+    [
+      ['>', 'gt'],
+      ['>=', 'ge'],
+      ['<', 'lt'],
+      ['<=', 'le'],
+      ['!=', 'ne'],
+    ] as const
+  ).map(([sign, name]) => [sign, by(name)] as const),
   ...(['in', 'inq'] as const).map((name) => [name, isIn] as const),
   ...(['nin', 'notin'] as const).map((name): [string, Holds] => [
     name,

@@ -17,6 +17,7 @@ import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
+import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
@@ -93,7 +94,7 @@ export function compileStoredRoute(
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
-  const includedIn = createIncluded(route, routes, context)
+  const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {

@@ -1,3 +1,4 @@
+import type { EmbedsOption } from './embeds-option.ts'
 import type { CallModel } from './call-model.ts'
 import type { RouteChaos } from './chaos-rule.ts'
 import type { EntityOption } from './entity-option.ts'
@@ -172,6 +173,8 @@ export interface ItemOption {
   readonly repeats?: Readonly<Record<string, string>> | undefined
   /** The things that answers have besides the items which refer to them, where requests ask for these. */
   readonly includes?: IncludedOption | undefined
+  /** The same within the items. */
+  readonly embeds?: EmbedsOption | undefined
   /** A pointer within the item to what a GET answers of it, such as `/address`. */
   readonly part?: string | undefined
   /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */

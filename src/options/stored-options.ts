@@ -8,6 +8,7 @@ import {
   type Selection,
 } from '../engine/route-options.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { EMBEDS } from './embeds-option.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/option.ts'
 
 const OFFSET = whole()
@@ -135,6 +136,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
       },
     },
   },
+  embeds: EMBEDS,
   part: POINTER,
   counts: textThat(
     (text) => text === '' || text.startsWith('/'),

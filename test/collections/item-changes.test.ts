@@ -21,6 +21,19 @@ it('changes an item but once where the route says so', async () => {
   }
 })
 
+it('shows of what is removed nothing that it did not have', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const model = { ...output, properties: { ...output.properties, note: { type: 'string' } } }
+  api.post('/bills', { output: model, keepsSent: true })
+  api.delete('/bills/{id}', { output: model, status: 200, keepsSent: true })
+  const app = api.asWebApp()
+  for (let id = 1; id < 9; id++) {
+    await app.inject({ method: 'POST', url: '/bills', payload: { state: 'open' } })
+    const removed = await app.inject({ method: 'DELETE', url: `/bills/${id}` })
+    expect(removed.json()).toEqual({ id, state: 'open' })
+  }
+})
+
 it('completes the entries of lists that are sent, when they are made and when they are changed', async () => {
   const api = new SimAPI({ seed: 1, stateful: true })
   const item = { completes: { lines: { discount: 0, note: null } }, ids: 'sent' }

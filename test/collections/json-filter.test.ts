@@ -16,6 +16,8 @@ describe('a filter as JSON', () => {
     ['{"stars":{"gt":2,"lte":3}}', true],
     ['{"stars":{"$gte":4}}', false],
     ['{"stars":{"_in":[1,3]}}', true],
+    ['{"stars":{">":2,"<=":3}}', true],
+    ['{"stars":{"!=":3}}', false],
     ['{"stars":{"nin":[1,3]}}', false],
     ['{"title":{"like":"%tea%"}}', true],
     ['{"or":[{"stars":9},{"tags":"b"}]}', true],

@@ -253,7 +253,7 @@ export function compareOutput(output: Schema): CompareValue {
   const kind = outputKind(output)
   // A text has no parts that could be compared, though it be XML.
   if (output['contentMediaType'] !== undefined) return () => []
-  if (kind === 'single' || kind === 'none') return compareWith(output)
+  if (kind === 'single' || kind === 'none' || kind === 'paged') return compareWith(output)
   // An item is compared with its own model, whose references mean what they meant before it was put into a list.
   const properties = { ...(output['properties'] as object | undefined), items: { type: 'array' } }
   const envelope = compareWith(kind === 'list' ? { ...output, items: true } : { ...output, properties })

@@ -59,7 +59,8 @@ function readForm({ response, binary, mimeType }: Sample): Form {
   const walk = (value: unknown, path: string, depth: number): void => {
     if (paths.size >= MAX_NAMES) return
     if (path !== '') paths.add(path)
-    if (value === null || (Array.isArray(value) && value.length === 0)) empty.add(`${path}/`)
+    if (value === null) empty.add(`${path}/`)
+    if (Array.isArray(value) && value.length === 0) empty.add(`${path}/-`)
     if (depth >= MAX_DEPTH) return
     if (Array.isArray(value)) for (const item of value.slice(0, 3)) walk(item, `${path}/-`, depth)
     else if (isObject(value))

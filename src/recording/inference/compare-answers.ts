@@ -143,8 +143,8 @@ function isMade(wanted: unknown, found: unknown): boolean {
 
 function isOfForm(id: string, found: string): boolean {
   // Which of the drawn signs are digits is chance.
-  const areDrawn = [id, found].every((each) => each.length === id.length && /^[0-9A-Za-z]+$/.test(each))
-  return formOf(id) === formOf(found) || (areDrawn && /[A-Za-z]/.test(id))
+  const areDrawn = [id, found].every((each) => each.length === id.length && /^[0-9A-Za-z_-]+$/.test(each))
+  return formOf(id) === formOf(found) || (areDrawn && /[A-Za-z]/.test(id) && /^[0-9A-Za-z]+$|[A-Z]/.test(id))
 }
 
 // Words and numbers, and what is between them.

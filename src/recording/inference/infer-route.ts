@@ -1,4 +1,5 @@
 import type { CallModel } from '../../engine/call-model.ts'
+import type { EmbedsOption } from '../../engine/embeds-option.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
 import type { EntityOption } from '../../engine/entity-option.ts'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
@@ -33,6 +34,8 @@ export interface InferredRoute {
   readonly file?: FileOptions | undefined
   /** What its requests are about, where the path does not say it. */
   readonly entity?: EntityOption | undefined
+  /** What the items of its answers have within them of other collections. */
+  readonly embedded?: EmbedsOption | undefined
   /** The path of the items that its requests are about, where it is another. */
   readonly about?: string | undefined
   /** The path of an item that has to be there for its requests, where it stores items. */

@@ -6,6 +6,7 @@ import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
+import { separateEmbedded } from './embedded.ts'
 import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
@@ -74,7 +75,8 @@ export function inferRoutes(
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
   const pathCalls = callsOfPaths(all, isTogether)
-  const folded = all.filter((each) => !pathCalls.covered.has(each))
+  const whole = all.filter((each) => !pathCalls.covered.has(each))
+  const { folded, embedsOf } = separateEmbedded(whole, findPlaces(whole))
   const places = findPlaces(folded)
   const ids = new Map([...places.values()].map(({ own, place }) => [own, place.id]))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each, ids.get(each))]))
@@ -129,7 +131,8 @@ export function inferRoutes(
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && !/^(create|list|count)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
-        const found = { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at }
+        const embedded = embedsOf(each, method)
+        const found = { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at, embedded }
         return { ...found, samples: isOfStored ? ofOperation : route.samples }
       })
       return [...found, ...rest]

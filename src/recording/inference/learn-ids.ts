@@ -19,6 +19,14 @@ export function learnIds(
   const own = made.flat()
   const all = [...own, ...others]
   if (own.length === 0 || all.length < 2 || all.every(isUuid)) return undefined
+  const found = templateOf(made, others) ?? drawnAlike(all)
+  // What was there before may have been given other ids than a server makes, as by hand.
+  return found ?? (others.length > 0 && own.length > 1 && !own.every(isUuid) ? drawnAlike(own) : undefined)
+}
+
+function templateOf(made: readonly (readonly string[])[], others: readonly string[]): string | undefined {
+  const own = made.flat()
+  const all = [...own, ...others]
   const columns = columnsOf(all.map(splitId))
   const parts = columns?.map((values, at) => {
     const isSame = values.every((value) => value === values[0])
@@ -32,6 +40,12 @@ export function learnIds(
   // Words alone are rather those of a request.
   const isServers = /\{(\d+|\w+ \d+)\}/.test(template) && template !== '{1}'
   return isServers && readIdTemplate(template) !== undefined ? template : undefined
+}
+
+// Whole ids may be of signs that else stand between parts.
+function drawnAlike(ids: readonly string[]): string | undefined {
+  const areMixed = ids.every((id) => /[A-Z]/.test(id) && /[a-z]/.test(id) && !isUuid(id))
+  return areMixed ? signsOf(ids) : undefined
 }
 
 // At signs between its parts, and before a number at its end.

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
-import { addTo, entryOf } from '../../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 import { drawnValues, type MadeItem } from './drawn-values.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn, madeId } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
@@ -10,6 +9,8 @@ import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
 import type { Exchanges } from './sightings.ts'
 import { findRepeatedIds } from './repeated-ids.ts'
+import { isSameItem } from './same-item.ts'
+import { gapsIn, type Unseen } from './unseen-items.ts'
 import { createOrderNotes } from './sorted-lists.ts'
 import { createUniqueNotes } from './unique-fields.ts'
 
@@ -43,6 +44,8 @@ interface Known {
   readonly gone: Set<string>
   /** The ids of what was looked for and not there, until something makes it. */
   readonly missing: Set<string>
+  /** In which exchange each of its items was seen last. */
+  readonly seenAt: Map<string, number>
   /** Whether some answer showed all there is. */
   isListed: boolean
   /** What was there before anything in the recording changed it. */
@@ -58,11 +61,13 @@ interface Known {
 /**
  * Plays a recording back over a collection, and keeps score of what a store would have answered.
  * @param actions those of its exchanges that were sent to paths below items
+ * @param removals the exchanges that removed something anywhere, in their order
  */
 export function play(
   { items, own, place }: Exchanges,
   actions: ReadonlySet<Sample>,
   paging: Paging | undefined,
+  removals: readonly number[] = [],
 ): Played {
   const samples = [...items, ...own].toSorted((a, b) => a.index - b.index)
   const ofItems = new Set(items)
@@ -72,8 +77,10 @@ export function play(
   const order = createOrderNotes(place)
   const uniqueness = createUniqueNotes(place)
   const shown: Item[] = []
+  let removed = 0
   for (const sample of samples) {
     const { segments } = sample
+    while ((removals[removed] ?? Infinity) < sample.index) removed++
     const isItem = ofItems.has(sample)
     const path = pathOf({ ...sample, segments: isItem ? segments.slice(0, -1) : segments })
     const known = entryOf(collections, path, nothingKnown)
@@ -82,7 +89,7 @@ export function play(
     if (isItem) {
       const id = segments.at(-1) ?? ''
       if (!actions.has(sample)) writes.note(view, true, known.items.get(id), isAbsent(known, id))
-      playItem(view, id, known, score)
+      playItem(view, id, known, score, removals[removed - 1])
     } else {
       writes.note(view, false, undefined, false)
       order.note(view, [...known.seeds.keys()], [...known.items.keys()])
@@ -123,22 +130,6 @@ export function play(
   }
 }
 
-/** How many items come before the one at an index, for some indexes. */
-type Unseen = readonly (readonly [before: number, count: number])[]
-
-/** More than these are rather left out than made up. */
-const MAX_UNSEEN = 1000
-
-function gapsIn(items: readonly (Item | undefined)[]): Unseen {
-  const counts = new Map<number, number>()
-  let at = 0
-  for (const item of items) {
-    if (item === undefined) addTo(counts, at)
-    else at++
-  }
-  return items.length - at > MAX_UNSEEN ? [] : [...counts]
-}
-
 /** How often answers were those of a store, and how often not. */
 interface Score {
   confirmed: number
@@ -162,15 +153,8 @@ function emptyIn(collections: ReadonlyMap<string, Known>): ReadonlySet<string> {
 
 function nothingKnown(): Known {
   return {
-    items: new Map(),
-    gone: new Set(),
-    missing: new Set(),
-    isListed: false,
-    seeds: new Map(),
-    given: new Map(),
-    events: [],
-    assigned: [],
-    made: [],
+    ...{ items: new Map(), gone: new Set(), missing: new Set(), seenAt: new Map(), isListed: false },
+    ...{ seeds: new Map(), given: new Map(), events: [], assigned: [], made: [] },
   }
 }
 
@@ -179,16 +163,27 @@ function isAbsent({ items, gone, missing, isListed }: Known, id: string): boolea
   return gone.has(id) || missing.has(id) || (isListed && !items.has(id))
 }
 
-function playItem(sample: Sample, id: string, known: Known, score: Score): void {
+function playItem(
+  sample: Sample,
+  id: string,
+  known: Known,
+  score: Score,
+  lastRemoval: number | undefined,
+): void {
   const { method, status, response } = sample
   const before = known.items.get(id)
   const isGone = known.gone.has(id)
   if (status === 404) {
     if (isGone) score.confirmed++
-    else if (before !== undefined) score.contradicted++
+    else if (before !== undefined && (lastRemoval ?? -1) > (known.seenAt.get(id) ?? -1)) {
+      // It may have gone together with what it belonged to.
+      known.items.delete(id)
+      known.gone.add(id)
+    } else if (before !== undefined) score.contradicted++
     else known.missing.add(id)
   }
   if (status >= 300) return
+  known.seenAt.set(id, sample.index)
   if (method === 'DELETE') {
     if (isAbsent(known, id)) return
     known.items.delete(id)
@@ -267,6 +262,7 @@ function playCollection(
       if (!known.items.has(id) && idIn(body, place) !== id) known.assigned.push(id)
       if (!known.items.has(id)) known.made.push({ sent: isObject(body) ? body : {}, item: response })
       known.items.set(id, response)
+      known.seenAt.set(id, sample.index)
       known.gone.delete(id)
     }
   }
@@ -277,6 +273,7 @@ function playCollection(
     if (id === undefined) continue
     ids.push(id)
     const before = known.items.get(id)
+    known.seenAt.set(id, sample.index)
     if (known.gone.has(id)) score.contradicted++
     else if (before === undefined) {
       addSeed(known, id, item)
@@ -291,16 +288,3 @@ function playCollection(
   if (page === undefined) events.push({ kind: 'chosen', ids })
   else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
 }
-
-/**
- * Whether two answers may show the same item: lists often show less of it than its own path does, and some field may
- * follow from other items, as a count of them.
- */
-export function isSameItem(a: Item, b: Item): boolean {
-  const shared = Object.keys(a).filter((name) => Object.hasOwn(b, name))
-  const others = shared.filter((name) => !isDeepStrictEqual(a[name], b[name]))
-  return others.length * 5 <= shared.length || (others.length === 1 && shared.length >= MIN_SHARED)
-}
-
-/** Items that share fewer fields are not the same where one of them differs. */
-const MIN_SHARED = 4

@@ -25,6 +25,13 @@ import type { Sample } from './sample.ts'
 /** The one model of a collection's items, from all that its routes answered and what it is seeded with. */
 export function resourceModel(
   routes: readonly InferredRoute[],
+  resource: Pick<Resource, 'seeds' | 'place'>,
+): Schema {
+  return routes.reduce(withEmbedded, plainModel(routes, resource))
+}
+
+function plainModel(
+  routes: readonly InferredRoute[],
   { seeds, place }: Pick<Resource, 'seeds' | 'place'>,
 ): Schema {
   const answered = routes.flatMap(({ output, samples, status }) =>
@@ -48,6 +55,16 @@ export function resourceModel(
     [...[...seeds.values()].flat(), ...answered],
     idField,
   )
+}
+
+// What a member refers to may be answered in its place.
+function withEmbedded(model: Schema, { embedded }: InferredRoute): Schema {
+  return Object.entries(embedded?.members ?? {}).reduce((open, [name, { from, list = false }]) => {
+    if (from !== name) return open
+    return changePart(open, [name], ({ type = [] }) => ({
+      type: list ? 'array' : [...new Set([type, 'object'].flat())],
+    }))
+  }, model)
 }
 
 // Fields that repeat the ids of their items, such as the URL of an item, do so in new ones.

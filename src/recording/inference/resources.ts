@@ -156,6 +156,10 @@ export function findResources(
     [...places].flatMap(([items, { own }]) => (own === undefined ? [items] : [items, own])),
   )
   const others = folded.filter((each) => !taken.has(each))
+  const removals = folded
+    .flatMap(({ samples }) => samples)
+    .flatMap(({ method, status, index }) => (method === 'DELETE' && status < 300 ? [index] : []))
+    .toSorted((a, b) => a - b)
   return [...places].flatMap(([items, { collection, own, place, show }]) => {
     const { host, path } = items
     const ofHost = others.filter((each) => each.host === host)
@@ -187,7 +191,7 @@ export function findResources(
         list,
         elsewhere: known,
         ...(whole.size > 0 && { whole }),
-        ...play(all, changes, own && pagingOf(own)),
+        ...play(all, changes, own && pagingOf(own), removals),
       },
     ]
   })

@@ -9,6 +9,7 @@ import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
+import { embedsIn } from './embedded.ts'
 import { findIncluded } from './included.ts'
 import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
@@ -201,7 +202,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const output = outputOf(route, around, isNotItem, whole !== undefined)
   const includes = isStored && method === 'GET' ? includedIn(route, around) : undefined
   const own = around.resource && itemOption(route, around.resource, around.stored)
-  const item = includes === undefined ? own : { ...own, includes }
+  const embeds = isStored ? embedsIn(route) : undefined
+  const more = { ...(includes !== undefined && { includes }), ...(embeds !== undefined && { embeds }) }
+  const item = Object.keys(more).length === 0 ? own : { ...own, ...more }
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
   const [list] = isStored ? [] : (paging?.lists.values() ?? [])

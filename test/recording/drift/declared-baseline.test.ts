@@ -3,7 +3,7 @@ import { sample } from '../inference/samples.ts'
 import type { When } from '../../../src/routing/condition.ts'
 import type { Content, Operation, Parameter } from '../../../src/engine/operation.ts'
 import { createRoute } from '../../../src/engine/route.ts'
-import { list } from '../../../src/engine/schema/list.ts'
+import { list, Paged } from '../../../src/engine/schema/list.ts'
 import {
   compareOutput,
   declaredBaseline,
@@ -34,6 +34,15 @@ describe('declared baseline', () => {
     const compare = compareOutput({ type: 'string', contentMediaType: 'text/xml', const: '<a/>' })
     expect(compare({ a: {} })).toEqual([])
     expect(compareOutput({ type: 'string' })({ a: {} })).toHaveLength(1)
+  })
+
+  it('knows the list of a page by its model, whatever else is called items', () => {
+    const output = Paged({
+      type: 'object',
+      properties: { items: { type: 'integer' }, data: { type: 'array', items: { type: 'string' } } },
+    })
+    expect(compareOutput(output)({ items: 25, data: ['a'] })).toEqual([])
+    expect(compareOutput(output)({ items: 25, data: [1] })).toMatchObject([{ pointer: '/data/-' }])
   })
 
   it.each<readonly [string, When, object, Readonly<Record<string, string>>]>([

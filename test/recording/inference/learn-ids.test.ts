@@ -6,6 +6,13 @@ it.each([
   ['a number of so many digits', [['ord_000061', 'ord_000062']], ['ord_000003'], 'ord_{000061}'],
   ['a number right after letters', [['T9', 'T10', 'T11']], [], 'T{9}'],
   ['drawn signs', [['cus_4f3a9c', 'cus_00ab1e']], [], 'cus_{hex 6}'],
+  ['signs that are drawn in other cases', [['gL6D6KcztkY', 'd-MbpXd_5Us']], [], '{base64url 11}'],
+  [
+    'what is made where others were given by hand',
+    [['gL6D6KcztkY', 'O4eeq4rh8Uk']],
+    ['1', '2'],
+    '{mixed 11}',
+  ],
   ['words that come again', [['red-4', 'blue-5', 'red-6']], ['blue-1'], '{blue|red}-{4}'],
 ])('finds %s', (_what, made, others, template) => {
   expect(learnIds(made, others)).toBe(template)

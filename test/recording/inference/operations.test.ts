@@ -228,6 +228,23 @@ describe('the exchanges of one method and path', () => {
     expect(findOperations(twice(samples))).toHaveLength(1)
   })
 
+  it('are divided where a parameter has lists answered in pages, also where one is empty', () => {
+    const item = { id: 1, name: 'Tea' }
+    const page = { first: 1, next: null, pages: 1, data: [item] }
+    const get = (query: Sample['query'], response: unknown): Sample =>
+      sample({ method: 'GET', query, response })
+    const found = findOperations([
+      get({}, [item, item]),
+      get({ _page: '1' }, page),
+      get({ id: '7' }, []),
+      get({ _page: '2' }, { ...page, data: [] }),
+    ])
+    expect(found.map(({ when, samples }) => [when, samples.length])).toEqual([
+      [undefined, 2],
+      [{ query: '_page' }, 2],
+    ])
+  })
+
   it('of any procedure calls are divided exactly by what they call', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{3,8}$/), { minLength: 2, maxLength: 6 })
     fc.assert(

@@ -104,6 +104,18 @@ it('sees when answers do not remember', () => {
   expect(resource).toMatchObject({ confirmed: 0, contradicted: 2 })
 })
 
+it('knows that items may be gone together with what they belonged to', () => {
+  const line = (id: number) => ({ id, order: 7 })
+  const lines = resourcesOf(
+    ['GET /lines', { response: [line(1), line(2)] }],
+    ['GET /lines/1', { response: line(1) }],
+    ['DELETE /orders/7', { status: 204 }],
+    ['GET /lines/1', { status: 404 }],
+    ['GET /lines/2', { status: 404 }],
+  ).find(({ collection }) => collection === '/lines')
+  expect(lines).toMatchObject({ confirmed: 1, contradicted: 0 })
+})
+
 it('takes no path for a collection whose answers do not hold the id', () => {
   expect(
     resourcesOf(['GET /users/1', { response: { a: 9 } }], ['GET /users/2', { response: { a: 9 } }]),

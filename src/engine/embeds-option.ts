@@ -1,0 +1,22 @@
+/** Where answered items have within them what they refer to, or what refers to them: `/posts/1?_embed=comments`. */
+export interface EmbedsOption {
+  /** The query parameter that names the members, such as `_embed`; `true` or `*` in it names all. Without one, they are always there. */
+  readonly parameter?: string | undefined
+  /** Whether all are there where a request does not have the parameter. */
+  readonly always?: boolean | undefined
+  /** A pointer to the item or the items in answers, such as `/data`. Default: that of `answer`. */
+  readonly from?: string | undefined
+  readonly members: Readonly<Record<string, EmbeddedMember>>
+}
+
+/** What a member has: the items of a collection that name this one, or that it names. */
+export interface EmbeddedMember {
+  /** The path of the collection, such as `/comments`. */
+  readonly at: string
+  /** The field of its items that is the same as `from`, such as `postId`. */
+  readonly by: string
+  /** The field of the item that is answered. Default: `id`. */
+  readonly from?: string | undefined
+  /** Whether the member is the list of them all. Default: the only one. */
+  readonly list?: boolean | undefined
+}

@@ -1,0 +1,97 @@
+import type { EmbeddedMember } from '../../engine/embeds-option.ts'
+import { singular } from './names.ts'
+import type { Item } from './item-place.ts'
+import { isSameItem } from './same-item.ts'
+import { isScalar } from './values.ts'
+
+/** An item, and the things that a member of it has. */
+export interface Pair {
+  readonly item: Item
+  readonly things: readonly Item[]
+  readonly isList: boolean
+}
+
+/** What is known of the items of a collection. */
+export interface Things {
+  readonly at: string
+  /** The field with their ids. */
+  readonly id: string
+  readonly known: ReadonlyMap<string, readonly Item[]>
+}
+
+interface About {
+  /** The field with the id of the items that have the member. */
+  readonly id: string
+  /** Whether the member has the reference in other answers. */
+  readonly isInPlace: boolean
+  readonly things: readonly Things[]
+}
+
+/** What answers showed under each id, without what comes again. */
+export function idsOfThings(items: readonly Item[], id: string): ReadonlyMap<string, readonly Item[]> {
+  const known = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = item[id]
+    if (!isScalar(key)) continue
+    const own = known.get(String(key)) ?? []
+    if (own.length < MAX_STATES) own.push(item)
+    known.set(String(key), own)
+  }
+  return known
+}
+
+/** More states of one item say little more of it. */
+const MAX_STATES = 8
+
+/**
+ * Which items of which collection a member has, and by which fields; `undefined` where what it has is none of any, or no
+ * two fields agree.
+ */
+export function findJoin(
+  name: string,
+  pairs: readonly Pair[],
+  { id, isInPlace, things }: About,
+): EmbeddedMember | undefined {
+  const isList = pairs.some((pair) => pair.isList)
+  if (pairs.length === 0 || pairs.some((pair) => pair.isList !== isList)) return undefined
+  const all = pairs.flatMap((pair) => pair.things)
+  const isOf = ({ id: own, known }: Things): boolean =>
+    all.every((thing) => known.get(String(thing[own]))?.some((each) => isSameItem(each, thing)) === true)
+  const able = things.filter(isOf)
+  const isNamedSo = ({ at }: Things): boolean => singular(at.split('/').at(-1) ?? '') === singular(name)
+  const target = able.find(isNamedSo) ?? able[0]
+  if (target === undefined) return undefined
+  const joins = candidates(name, pairs, { id, isInPlace, ofTarget: target.id, isList })
+  const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from)))
+  if (isInPlace) return memberOf(target, [target.id, name], isList)
+  return found && memberOf(target, found, isList)
+}
+
+function memberOf({ at }: Things, [by, from]: readonly [string, string], isList: boolean): EmbeddedMember {
+  return { at, by, ...(from !== 'id' && { from }), ...(isList && { list: true }) }
+}
+
+// Of a list each thing names the item; of one thing the item has the name.
+function candidates(
+  name: string,
+  pairs: readonly Pair[],
+  about: Pick<About, 'id' | 'isInPlace'> & { readonly ofTarget: string; readonly isList: boolean },
+): readonly (readonly [by: string, from: string])[] {
+  const { id, ofTarget, isList } = about
+  const [first] = pairs
+  if (first === undefined) return []
+  const likely = (field: string): number => Number(!field.toLowerCase().startsWith(singular(name)))
+  const named = (item: Item): readonly string[] => Object.keys(item).filter((each) => isScalar(item[each]))
+  if (!isList)
+    return named(first.item)
+      .toSorted((one, other) => likely(one) - likely(other))
+      .map((from) => [ofTarget, from])
+  const fields = named(first.things[0] ?? {}).filter((each) => each !== ofTarget)
+  const lists = Object.keys(first.item).filter((each) => Array.isArray(first.item[each]) && each !== name)
+  return [...fields.map((by) => [by, id] as const), ...lists.map((from) => [ofTarget, from] as const)]
+}
+
+function agrees({ item, things }: Pair, by: string, from: string): boolean {
+  const keys = [item[from]].flat().filter(isScalar).map(String)
+  return things.every((thing) => keys.includes(String(thing[by])))
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import type { EmbedsOption } from '../../src/engine/embeds-option.ts'
+import { Paged } from '../../src/engine/schema/list.ts'
+
+const text = { type: 'string' }
+const item = { type: 'object', properties: { id: text, name: text } }
+const COMMENTS = { at: '/comments', by: 'post', list: true }
+const POST = { at: '/posts', by: 'id', from: 'post' }
+
+function appWith(embeds: { readonly posts: EmbedsOption; readonly comments: EmbedsOption }) {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const data = { type: 'object', properties: { data: { type: 'array', items: item } } }
+  api.get('/posts', { output: Paged(data), item: { embeds: { ...embeds.posts, from: '/data' } } })
+  api.get('/posts/{id}', { output: item, item: { embeds: embeds.posts } })
+  api.get('/comments/{id}', { output: item, item: { embeds: embeds.comments } })
+  api.seedStore('/posts', [
+    { id: 'a', name: 'first' },
+    { id: 'b', name: 'second' },
+  ])
+  api.seedStore('/comments', [
+    { id: 'x', name: 'fine', post: 'a' },
+    { id: 'y', name: 'good', post: 'a' },
+    { id: 'z', name: 'lost', post: 'gone' },
+  ])
+  return api.asWebApp()
+}
+
+it('answers items with those that refer to them, and that they refer to, as the query names them', async () => {
+  const app = appWith({
+    posts: { parameter: '_embed', members: { comments: COMMENTS } },
+    comments: { parameter: 'populate', always: true, members: { post: POST } },
+  })
+  const get = async (url: string): Promise<unknown> => (await app.inject(url)).json<unknown>()
+  const [x, y] = ['x', 'y'].map((id) => ({ id, name: id === 'x' ? 'fine' : 'good', post: 'a' }))
+  expect(await get('/posts/a')).toEqual({ id: 'a', name: 'first' })
+  expect(await get('/posts/a?_embed=likes')).toEqual({ id: 'a', name: 'first' })
+  expect(await get('/posts/a?_embed=likes,comments')).toEqual({ id: 'a', name: 'first', comments: [x, y] })
+  expect(await get('/posts?_embed=comments')).toMatchObject({
+    data: [{ comments: [x, y] }, { id: 'b', comments: [] }],
+  })
+  expect(await get('/comments/x')).toEqual({ id: 'x', name: 'fine', post: { id: 'a', name: 'first' } })
+  expect(await get('/comments/x?populate=true')).toMatchObject({ post: { name: 'first' } })
+  expect(await get('/comments/x?populate=false')).toEqual(x)
+  expect(await get('/comments/z')).toEqual({ id: 'z', name: 'lost', post: 'gone' })
+})

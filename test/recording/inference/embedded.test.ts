@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
+import { type Entry, samplesOf } from './samples.ts'
+
+const post = (id: number) => ({ id, title: `post ${id}` })
+const comment = (id: number, postId: number) => ({ id, text: `comment ${id}`, postId })
+const COMMENTS = [comment(1, 1), comment(2, 1), comment(3, 2)]
+
+type Named = Readonly<Record<string, unknown>>
+
+function itemsOf(entries: readonly Entry[]): Readonly<Record<'embeds' | 'models', Named>> {
+  const { document } = toRouteFile(inferRoutes(samplesOf(...entries)))
+  const routes = document['routes'] as Record<string, { readonly item?: { readonly embeds?: unknown } }>
+  const embeds = Object.fromEntries(Object.entries(routes).map(([key, { item }]) => [key, item?.embeds]))
+  return { embeds, models: document['models'] as Named }
+}
+
+it('finds what the query has items show of those that refer to them, and that they refer to', () => {
+  const { embeds } = itemsOf([
+    ['GET /posts', { response: [post(1), post(2)] }],
+    ['GET /comments', { response: COMMENTS }],
+    ['GET /posts/1', { response: post(1) }],
+    ['GET /posts/1?_embed=comments', { response: { ...post(1), comments: COMMENTS.slice(0, 2) } }],
+    ['GET /posts/2?_embed=comments', { response: { ...post(2), comments: COMMENTS.slice(2) } }],
+    ['GET /comments/1', { response: COMMENTS[0] }],
+    ['GET /comments/3?_embed=post', { response: { ...comment(3, 2), post: post(2) } }],
+    ['POST /posts', { status: 201, body: { title: 'post 3' }, response: post(3) }],
+  ])
+  const comments = { at: '/comments', by: 'postId', list: true }
+  const parent = { at: '/posts', by: 'id', from: 'postId' }
+  const ofPosts = { parameter: '_embed', members: { comments } }
+  const ofComments = { parameter: '_embed', members: { post: parent } }
+  expect(embeds).toEqual({
+    'GET /comments': ofComments,
+    'GET /comments/{id}': ofComments,
+    'GET /posts': ofPosts,
+    'GET /posts/{id}': ofPosts,
+    'POST /posts': undefined,
+  })
+})
+
+it('finds what stands in place of a reference unless the query says otherwise', () => {
+  const pet = (id: number, owner: unknown) => ({ id, name: `pet ${id}`, owner })
+  const owner = (id: number) => ({ id, city: `city ${id}` })
+  const { embeds, models } = itemsOf([
+    ['GET /owners', { response: [owner(1), owner(2)] }],
+    ['GET /owners/1', { response: owner(1) }],
+    ['POST /pets', { status: 201, body: { name: 'pet 1', owner: 2 }, response: pet(1, 2) }],
+    ['GET /pets', { response: [pet(1, owner(2))] }],
+    ['GET /pets/1', { response: pet(1, owner(2)) }],
+    ['GET /pets/1?populate=false', { response: pet(1, 2) }],
+  ])
+  const member = { at: '/owners', by: 'id', from: 'owner' }
+  const ofPets = { parameter: 'populate', always: true, members: { owner: member } }
+  expect(embeds).toMatchObject({ 'GET /pets': ofPets, 'GET /pets/{id}': ofPets })
+  expect(embeds['POST /pets']).toBeUndefined()
+  expect(models['Pet']).toMatchObject({ properties: { owner: { type: ['number', 'null', 'object'] } } })
+})
