@@ -55,14 +55,18 @@ export function retryUntilFits(
 
 // Chance may take long to find a member of `oneOf` that others do not cover, and never leaves out a field whose
 // presence makes a value fit two of them, or one that may not be there: so each member in turn, first whole, then with
-// what it requires alone; and at last values that its keywords do not speak of.
+// what it requires alone; then values that its keywords do not speak of, and at last those that no name suggests: a
+// number called `id` is whole by its name alone.
 function membersOf(folded: Schema, at: Position, compiler: Compiler): readonly Generate[] {
   const { oneOf: _, ...rest } = folded
   const whole: Schema[] = (schemasOf(folded, 'oneOf') ?? []).map((member) => ({ allOf: [rest, member] }))
   const bare = [...whole, folded].flatMap((member) => bareOf(member, compiler))
-  return [...whole, ...bare, ...otherKindsOf(folded)]
-    .filter((member) => compiler.heights.of(member) !== Infinity)
-    .map((member) => compiler.compileUnlinked(member, at))
+  const named = [...whole, ...bare, ...otherKindsOf(folded)].map((member) => [member, at] as const)
+  const above: Position = { model: at.model, field: '' }
+  const nameless = at.field === '' ? [] : [...whole, folded].map((member) => [member, above] as const)
+  return [...named, ...nameless]
+    .filter(([member]) => compiler.heights.of(member) !== Infinity)
+    .map(([member, position]) => compiler.compileUnlinked(member, position))
 }
 
 // A schema without a type, as one of each type that its keywords do not mean.
