@@ -20,7 +20,7 @@ describe('answers of the apps of examples and pages', () => {
 
   beforeAll(async () => {
     apps = (await askAll(readPages(ROOT), { build: ROOT, seed: 1, count: 19 })).map(toRecord)
-  })
+  }, 600_000)
 
   it('are recorded for each app as it stands on its page', () => {
     const changed = apps.filter(({ app, digest }) => recorded.get(app)?.digest !== digest)

@@ -9,7 +9,7 @@ import { list } from '../../src/engine/schema/list.ts'
 import { fetchFrom, post, serve } from './kit.ts'
 import { rawAnswer } from './raw-client.ts'
 
-const REQUESTS = 5000
+const REQUESTS = 2000
 const BATCH = 100
 
 const Input = Type.Object({
