@@ -7,7 +7,7 @@ import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { hasLeft } from '../http/response-writer.ts'
-import { upgradeOf } from '../http/upgrade.ts'
+import { upgradeOf, type Upgrade } from '../http/upgrade.ts'
 import { strongIfMatch } from '../http/rewrite-body.ts'
 import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { Tap } from '../recording/capture/tap.ts'
@@ -160,7 +160,6 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     const isIdSaid = requestHeaders !== undefined && saysOf(requestHeaders, 'x-request-id')
     const requestId = isIdSaid ? undefined : forwarding.requestId
     const host = requestHeaders && hostIn(requestHeaders)
-    const upgrade = upgradeOf(request)
     const relayTo = (tap: Tap | undefined, again?: (error: Error) => boolean): ResponseRelay =>
       new ResponseRelay(response, {
         again,
@@ -180,7 +179,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           reject,
         },
       })
-    const sendAlone = async (open: () => Relayed): Promise<void> => {
+    const sendAlone = async (upgrade: Upgrade | undefined, open: () => Relayed): Promise<void> => {
       const socket = await connect(addressOf(origin, lookup))
       const { tap, relay } = open()
       sendOnOwnConnection(
@@ -194,11 +193,12 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       )
     }
     if (needsOwnConnection(request)) {
+      const upgrade = upgradeOf(request)
       const pairs = [
         ...passed,
         ...(upgrade === undefined ? [] : ['Upgrade', String(request.headers.upgrade)]),
       ]
-      sendAlone(() => {
+      sendAlone(upgrade, () => {
         const tap = recorder?.begin(headOf(request, target, pairsOf(pairs)))
         return { tap, relay: relayTo(tap) }
       }).catch(reject)
@@ -212,7 +212,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     const relay = relayTo(tap, (failure) => {
       if (isRepeated || !maySendAgain(request, failure)) return false
       isRepeated = true
-      sendAlone(() => ({ tap, relay })).catch((error: Error) => relay.onError(error))
+      sendAlone(undefined, () => ({ tap, relay })).catch((error: Error) => relay.onError(error))
       return true
     })
     dispatch(target, { method: request.method ?? 'GET', headers, body, origin, path: url }, relay)

@@ -108,8 +108,9 @@ describe('sim recordings send', () => {
 
   it('sends no more in a second than --rate says', async () => {
     const server = await open()
-    await send(await record(4), server, '--rate', '50')
-    expect(durationOf(server)).toBeGreaterThan(3 * (20 - EARLY_MS))
+    // The first may arrive late, and those after it in their time.
+    await send(await record(4), server, '--rate', '20')
+    expect(durationOf(server)).toBeGreaterThan(2 * (50 - EARLY_MS))
   })
 
   it('keeps the recorded times with --as-recorded, as many times faster as --speed says', async () => {
