@@ -76,18 +76,20 @@ const has: Holds = (value, wanted) =>
   true
 const by = (name: string): Holds => OPERATIONS[name] as Holds
 
+const OTHER_NAMES = {
+  neq: 'ne',
+  gte: 'ge',
+  lte: 'le',
+  '>': 'gt',
+  '>=': 'ge',
+  '<': 'lt',
+  '<=': 'le',
+  '!=': 'ne',
+} as const
+
 const OPERATORS: ReadonlyMap<string, Holds> = new Map([
   ...(['eq', 'ne', 'gt', 'lt'] as const).map((name) => [name, by(name)] as const),
-  ...[['neq', by('ne')] as const, ['gte', by('ge')] as const, ['lte', by('le')] as const],
-  ...(
-    [
-      ['>', 'gt'],
-      ['>=', 'ge'],
-      ['<', 'lt'],
-      ['<=', 'le'],
-      ['!=', 'ne'],
-    ] as const
-  ).map(([sign, name]) => [sign, by(name)] as const),
+  ...Object.entries(OTHER_NAMES).map(([name, usual]) => [name, by(usual)] as const),
   ...(['in', 'inq'] as const).map((name) => [name, isIn] as const),
   ...(['nin', 'notin'] as const).map((name): [string, Holds] => [
     name,
