@@ -17,24 +17,28 @@ export function findExcessLength(text: string, format: keyof typeof MAX_CHARACTE
 
 /** How deep the values of a tree lie, and how many keys its objects have; stops where it is too much. */
 export function measureTree(tree: unknown): { readonly keys: number; readonly excess: string | undefined } {
-  const levels: object[][] = [[[tree]]]
-  let [keys, values] = [0, 0]
-  while (levels.length > 0) {
-    const next = levels.at(-1)?.pop()
-    if (next === undefined) {
-      levels.pop()
-      continue
+  const waiting: object[] = isHolder(tree) ? [tree] : []
+  const levels: number[] = [1]
+  let [keys, values] = [0, 1]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const level = (levels.pop() ?? 0) + 1
+    const before = values
+    for (const key in next) {
+      values++
+      const part = (next as Readonly<Record<string, unknown>>)[key]
+      if (!isHolder(part)) continue
+      if (level > MAX_LEVELS) return { keys, excess: TOO_DEEP }
+      waiting.push(part)
+      levels.push(level)
     }
-    const parts = Object.values(next) as unknown[]
-    values += parts.length
-    if (!Array.isArray(next)) keys += parts.length
+    if (!Array.isArray(next)) keys += values - before
     if (values > MAX_VALUES) return { keys, excess: `it has more than ${MAX_VALUES} values` }
-    const within = parts.filter((part): part is object => part !== null && typeof part === 'object')
-    if (within.length === 0) continue
-    if (levels.length > MAX_LEVELS) return { keys, excess: TOO_DEEP }
-    levels.push(within)
   }
   return { keys, excess: undefined }
+}
+
+function isHolder(value: unknown): value is object {
+  return value !== null && typeof value === 'object'
 }
 
 const MAX_TIMES = 10
@@ -47,7 +51,7 @@ const MIN_EXPANDED = 100_000
 export function findExpansion(document: unknown, maxValues?: number): string | undefined {
   const sizes = new Map<object, Size | undefined>()
   const sizeOf = (value: unknown): Size => {
-    if (value === null || typeof value !== 'object') return { values: 1, levels: 1 }
+    if (!isHolder(value)) return { values: 1, levels: 1 }
     if (sizes.has(value)) return sizes.get(value) ?? ENDLESS
     sizes.set(value, undefined)
     let [values, levels] = [1, 1]

@@ -23,7 +23,19 @@ export function withLazy<Base extends object, Late extends object>(
   base: Base,
   makers: { readonly [Name in keyof Late]: () => Late[Name] },
 ): Base & Late {
-  for (const [name, make] of Object.entries<() => unknown>(makers))
-    Object.defineProperty(base, name, { get: lazy(make), enumerable: true, configurable: true })
+  Object.defineProperty(base, MAKERS, { value: makers })
+  for (const name of Object.keys(makers)) Object.defineProperty(base, name, lateEntry(name))
   return base as Base & Late
 }
+
+const MAKERS = Symbol('makers')
+
+// Shared by all objects with an entry of that name: descriptions have tens of thousands of operations.
+const lateEntry = remembered((name: string): PropertyDescriptor => {
+  function get(this: { readonly [MAKERS]: Readonly<Record<string, () => unknown>> }): unknown {
+    const value = this[MAKERS][name]?.()
+    Object.defineProperty(this, name, { value, enumerable: true, configurable: true })
+    return value
+  }
+  return { get, enumerable: true, configurable: true }
+})

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { SimAPI } from '../api.ts'
+import type { TextFile } from '../data-files/text-file.ts'
 import { importDescription } from '../openapi/import/import-description.ts'
 import { problemLine, type PlacedProblem } from '../openapi/import/problem.ts'
 import { DescriptionInvalid } from '../errors.ts'
@@ -9,24 +10,22 @@ import { given, type DocumentOptions, type LoadedDocument } from './target.ts'
 /**
  * The app that an OpenAPI 3 or a Swagger 2.0 description declares. What the description gets wrong is reported, and the
  * rest is served.
- * @param text the file's content, without a byte order mark
  * @throws DescriptionInvalid when nothing can be served, or, with `strict`, when anything is wrong
  */
 export async function loadDescription(
-  file: string,
-  text: string,
+  source: TextFile,
   { defaults, options: overrides = {}, strict = false, thorough = strict }: DocumentOptions,
 ): Promise<LoadedDocument> {
   const api = new SimAPI({ ...defaults, ...given(overrides) })
   const { listCount } = api.options
-  const imported = importDescription(file, text, (data, report) => ({
+  const imported = importDescription(source, (data, report) => ({
     ...(listCount !== undefined && { listCount }),
-    ...(Object.keys(data).length > 0 && readRouteOptions(data, { directory: dirname(file), report })),
+    ...(Object.keys(data).length > 0 && readRouteOptions(data, { directory: dirname(source.file), report })),
   }))
   const isAlone = imported.files.length === 1
   // What is wrong already would only be said again, in other words.
   const isChecked = thorough && imported.problems.length === 0
-  const found = isChecked ? await checkByRules(file, text, isAlone) : imported.problems
+  const found = isChecked ? await checkByRules(source, isAlone) : imported.problems
   const problems = found.map((problem) => problemLine(problem))
   if (strict && problems.length > 0) throw new DescriptionInvalid(problems)
   api.addRoutes(imported.routes, imported.document)
@@ -36,7 +35,7 @@ export async function loadDescription(
 }
 
 // The parser is large, and most descriptions are served without it.
-async function checkByRules(file: string, text: string, isAlone: boolean): Promise<PlacedProblem[]> {
+async function checkByRules({ file, text }: TextFile, isAlone: boolean): Promise<PlacedProblem[]> {
   const rules = await import('../openapi/import/check-by-rules.ts')
-  return rules.checkByRules({ file, text, isAlone })
+  return rules.checkByRules({ file, text: text(), isAlone })
 }

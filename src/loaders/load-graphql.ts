@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { SimAPI } from '../api.ts'
+import type { TextFile } from '../data-files/text-file.ts'
 import type { GraphqlSource } from '../engine/graphql-source.ts'
 import type { Method, RouteDefinition } from '../engine/route.ts'
 import { createRoute } from '../engine/route.ts'
@@ -39,16 +40,15 @@ const RESPONSE = {
  * @throws DescriptionInvalid when it cannot be served, or, with `strict`, when anything is wrong
  */
 export async function loadGraphql(
-  file: string,
-  text: string,
+  { file, text }: TextFile,
   { defaults, options = {}, strict = false }: DocumentOptions,
 ): Promise<LoadedDocument> {
   const api = new SimAPI({ ...defaults, ...given(options) })
-  const { schema, problems } = await readSchema(text, basename(file))
+  const { schema, problems } = await readSchema(text(), basename(file))
   if (strict && problems.length > 0) throw new DescriptionInvalid(problems)
   const { listCount, stateful } = api.options
   const graphql: GraphqlSource = {
-    ...{ text, file: basename(file), sample: sampleQuery(schema) },
+    ...{ text: text(), file: basename(file), sample: sampleQuery(schema) },
     listCount: typeof listCount === 'number' ? listCount : DEFAULT_COUNT,
     isClosed: stateful === true,
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { SimAPI } from '../api.ts'
 import { readJson } from '../data-files/json.ts'
+import { textFile, type TextFile } from '../data-files/text-file.ts'
 import { readYaml } from '../data-files/yaml.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { DescriptionInvalid } from '../errors.ts'
@@ -17,17 +18,16 @@ import { given, type DocumentOptions, type LoadedDocument } from './target.ts'
  * @throws DescriptionInvalid when it is no such collection, or, with `strict`, when anything is wrong
  */
 export async function loadPostman(
-  file: string,
-  text: string,
+  { file, text }: TextFile,
   { defaults, options = {}, strict = false }: DocumentOptions,
 ): Promise<LoadedDocument> {
   const api = new SimAPI({ ...defaults, ...given(options) })
   const name = basename(file)
-  const document = collectionIn(text, name)
+  const document = collectionIn(text(), name)
   const environment = environmentBeside(file)
   const collection = readCollection(document, environment?.variables)
   const converted = toOpenApi(collection)
-  const imported = importDescription(file, JSON.stringify(converted.document))
+  const imported = importDescription(textFile(file, JSON.stringify(converted.document)))
   const problems = imported.problems.map(({ message }) => `${name}: ${message}`)
   if (imported.routes.length === 0) problems.push(`${name}: the collection has no requests`)
   if (strict && problems.length > 0) throw new DescriptionInvalid(problems)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { textFile, type TextFile } from '../data-files/text-file.ts'
 import { TargetInvalid } from '../errors.ts'
 import { findConfig, loadConfig } from '../options/config-file.ts'
 import { findModule, loadModule } from './load-module.ts'
@@ -12,7 +13,7 @@ interface Loader {
   /** Whether a file that is called so is of this kind, by its text. */
   reads(text: string): boolean
   /** Most apps need none of them, so each is loaded when it is needed. */
-  open(): Promise<(file: string, text: string, options: DocumentOptions) => Promise<LoadedDocument>>
+  open(): Promise<(source: TextFile, options: DocumentOptions) => Promise<LoadedDocument>>
 }
 
 const DATA = /\.(ya?ml|json)$/i
@@ -60,12 +61,14 @@ export async function loadTarget(
 ): Promise<Target> {
   if (!isDocument(target)) return loadModule(findModule(target, directory), options)
   const file = resolve(directory, target)
-  const text = readText(file, target, directory)
-  const loader = LOADERS.find(({ extension, reads }) => extension.test(target) && reads(text)) as Loader
+  const source = textFile(file, readText(file, target, directory))
+  const loader = LOADERS.find(
+    ({ extension, reads }) => extension.test(target) && reads(source.text()),
+  ) as Loader
   const load = await loader.open()
   const config = findConfig(dirname(file))
   const defaults = config === undefined || config === file ? {} : loadConfig(config, dirname(file))
-  const { files = [], ...loaded } = await load(file, text, { ...options, defaults })
+  const { files = [], ...loaded } = await load(source, { ...options, defaults })
   return { kind: 'api', ...loaded, files: [file, ...files, ...(config === undefined ? [] : [config])] }
 }
 

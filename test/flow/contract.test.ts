@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { textFile } from '../../src/data-files/text-file.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { loadDescription } from '../../src/loaders/load-description.ts'
 import type { AppEngine } from '../../src/simulation/engine.ts'
@@ -34,7 +35,10 @@ const forced: Plugin = {
 }
 
 async function engineOf(text: string): Promise<AppEngine> {
-  const { api, problems } = await loadDescription('cases.json', text, { defaults: {}, options: { seed: 1 } })
+  const { api, problems } = await loadDescription(textFile('cases.json', text), {
+    defaults: {},
+    options: { seed: 1 },
+  })
   expect(problems).toEqual([])
   return api.engine()
 }

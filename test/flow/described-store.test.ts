@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textFile } from '../../src/data-files/text-file.ts'
 import { loadDescription } from '../../src/loaders/load-description.ts'
 import { fetchFrom, post, send, serve, serveDescription } from './kit.ts'
 
@@ -196,7 +197,10 @@ describe('a description that is served', () => {
   })
 
   it('starts with the items that it is given', async () => {
-    const { api } = await loadDescription('api.yaml', STORE, { defaults: {}, options: { stateful: true } })
+    const { api } = await loadDescription(textFile('api.yaml', STORE), {
+      defaults: {},
+      options: { stateful: true },
+    })
     api.seedStore('/pets', [{ name: 'Rex' }, { id: 7, name: 'Tom' }])
     const { url: origin } = await serve(api.asWebApp())
     const read = async (path: string): Promise<unknown> => (await fetchFrom(origin + path)).body

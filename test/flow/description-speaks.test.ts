@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { textFile } from '../../src/data-files/text-file.ts'
 import { createGateway, type GatewayDefaults } from '../../src/gateway.ts'
 import { loadDescription } from '../../src/loaders/load-description.ts'
 
@@ -22,7 +23,7 @@ type Ask = (
 ) => Promise<Received>
 
 async function start(text: string, defaults: GatewayDefaults = {}, file = 'api.yaml'): Promise<Ask> {
-  const { api } = await loadDescription(file, text, { defaults: { seed: 1 }, options: {} })
+  const { api } = await loadDescription(textFile(file, text), { defaults: { seed: 1 }, options: {} })
   const app = createGateway({ ...api.gatewayOptions(), defaults })
   closing.push(() => app.close())
   return async (line, headers = {}, payload) => {

@@ -7,6 +7,7 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
+import { textFile } from '../../src/data-files/text-file.ts'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openAuthority, type LocalAuthority } from '../../src/http/certificate-authority.ts'
@@ -118,7 +119,7 @@ export function startProxy(options: Partial<GatewayOptions> = {}): Promise<Serve
 
 /** Serves the OpenAPI description of a text, as `sim run` does. */
 export async function serveDescription(text: string, options: SimOptions = {}): Promise<string> {
-  const { api, problems } = await loadDescription('api.yaml', text, {
+  const { api, problems } = await loadDescription(textFile('api.yaml', text), {
     defaults: {},
     options: { seed: 1, ...options },
   })

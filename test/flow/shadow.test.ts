@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
+import { textFile } from '../../src/data-files/text-file.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { loadDescription } from '../../src/loaders/load-description.ts'
 import { send, serve, startUpstream, type Served } from './kit.ts'
@@ -30,7 +31,10 @@ const DESCRIPTION = JSON.stringify({
 /** A gateway in mode `shadow`, before an upstream that answers so. */
 async function shadowing(listener: RequestListener, options: Partial<GatewayOptions> = {}): Promise<Served> {
   const { url: upstream } = await startUpstream(listener)
-  const { api } = await loadDescription('pets.json', DESCRIPTION, { defaults: {}, options: { seed: 1 } })
+  const { api } = await loadDescription(textFile('pets.json', DESCRIPTION), {
+    defaults: {},
+    options: { seed: 1 },
+  })
   return serve(createGateway({ engine: api.engine(), upstream, modes: { mode: 'shadow' }, ...options }))
 }
 

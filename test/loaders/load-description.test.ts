@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { textFile } from '../../src/data-files/text-file.ts'
 import { loadDescription } from '../../src/loaders/load-description.ts'
 import type { DocumentOptions } from '../../src/loaders/target.ts'
 import { validateApp } from '../../src/loaders/validate-app.ts'
@@ -10,7 +11,7 @@ import { DESCRIPTIONS } from '../openapi/import/read-file.ts'
 
 async function load(name: string, options: Partial<DocumentOptions> = {}) {
   const file = join(DESCRIPTIONS, name)
-  return loadDescription(file, readFileSync(file, 'utf8'), { defaults: {}, ...options })
+  return loadDescription(textFile(file, readFileSync(file, 'utf8')), { defaults: {}, ...options })
 }
 
 describe('loadDescription', () => {
@@ -30,7 +31,7 @@ describe('loadDescription', () => {
   it('reports options that cannot be with their places', async () => {
     const text =
       'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      x-sim-latency-ms: -1\n      x-sim-nothing: 1\n      responses: {200: {}}'
-    const { problems } = await loadDescription('/tmp/a.yaml', text, { defaults: {} })
+    const { problems } = await loadDescription(textFile('/tmp/a.yaml', text), { defaults: {} })
     expect(problems).toEqual([
       expect.stringMatching(/^\/tmp\/a\.yaml:5: #\/paths\/~1a\/get\/x-sim-latency-ms: .*must be a number/),
       expect.stringMatching(/^\/tmp\/a\.yaml:6: #\/paths\/~1a\/get\/x-sim-nothing: .*no such option/),
@@ -56,12 +57,14 @@ describe('loadDescription', () => {
     const text =
       'openapi: 3.0.3\ninfo:\n  title: A\n  version: "1"\npaths:\n  /a:\n    get:\n      responses:\n        200: {content: {}}\n      tags: [1]'
     const defaults = {}
-    expect((await loadDescription('/tmp/a.yaml', text, { defaults })).problems).toEqual([])
-    expect((await loadDescription('/tmp/a.yaml', text, { defaults, thorough: true })).problems).toEqual([
+    expect((await loadDescription(textFile('/tmp/a.yaml', text), { defaults })).problems).toEqual([])
+    expect(
+      (await loadDescription(textFile('/tmp/a.yaml', text), { defaults, thorough: true })).problems,
+    ).toEqual([
       "/tmp/a.yaml:9: #/paths/~1a/get/responses/200: must have required property 'description'",
       '/tmp/a.yaml:10: #/paths/~1a/get/tags/0: must be string',
     ])
-    await expect(loadDescription('/tmp/a.yaml', text, { defaults, strict: true })).rejects.toThrow(
+    await expect(loadDescription(textFile('/tmp/a.yaml', text), { defaults, strict: true })).rejects.toThrow(
       /must be string/,
     )
   })
@@ -79,7 +82,7 @@ describe('loadDescription', () => {
   it('warns of examples that do not fit', async () => {
     const schema = 'schema: {type: integer}, example: a'
     const text = `openapi: 3.1.0\ninfo: {title: a, version: a}\npaths: {/a: {get: {responses: {200: {description: A, content: {application/json: {${schema}}}}}}}}`
-    const { api } = await loadDescription('/tmp/a.yaml', text, { defaults: {} })
+    const { api } = await loadDescription(textFile('/tmp/a.yaml', text), { defaults: {} })
     const { warnings } = await validateApp(api)
     expect(warnings.map(({ message }) => message)).toEqual([
       "GET /a: 200 application/json: the example 'default' does not fit its schema and is passed over: the value: Value must be integer",

@@ -3,6 +3,7 @@ import { SimAPI } from '../../api.ts'
 import { readSeed, type SeedFixture } from '../../collections/seed.ts'
 import { fileName, placeProblems, type Unplaced } from '../../data-files/data-file.ts'
 import { readJson } from '../../data-files/json.ts'
+import type { TextFile } from '../../data-files/text-file.ts'
 import { hintAt, nearest, shown } from '../../data-files/words.ts'
 import { readYaml } from '../../data-files/yaml.ts'
 import { isObject } from '../../engine/schema/schema.ts'
@@ -18,14 +19,13 @@ export const TOP_KEYS = ['$schema', 'options', 'models', 'routes', 'store'] as c
 
 /**
  * The app that a YAML or JSON file of routes declares. Nothing in it is evaluated.
- * @param text the file's content, without a byte order mark
  * @throws RouteFileInvalid with everything that is wrong with it
  */
 export async function loadRouteData(
-  file: string,
-  text: string,
+  { file, text: textOf }: TextFile,
   options: DocumentOptions,
 ): Promise<LoadedDocument> {
+  const text = textOf()
   const source = extname(file).toLowerCase() === '.json' ? readJson(text) : readYaml(text)
   const found: Unplaced[] = []
   const api = new SimAPI(optionsOf(source.value, found, options))

@@ -1,4 +1,5 @@
 import { violationText, type ContractViolation } from '../../engine/contract-violation.ts'
+import { textFile } from '../../data-files/text-file.ts'
 import { lazy } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import type { Log } from '../../http/log.ts'
@@ -123,5 +124,5 @@ function describedRoutes(routes: readonly RouteDefinition[]): readonly RouteDefi
   const others = routes.filter(({ operation }) => operation === undefined)
   if (others.length === 0) return own
   const document = JSON.stringify(toOpenApi(others, {}))
-  return [...own, ...importDescription(GENERATED, document).routes]
+  return [...own, ...importDescription(textFile(GENERATED, document)).routes]
 }

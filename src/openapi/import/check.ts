@@ -1,5 +1,6 @@
 import { findMethodProblem } from '../../http/methods.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { remembered } from '../../engine/lazy.ts'
 import { entryOf } from '../../grouping.ts'
 import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
 import { isElsewhere, referenceOf, type Library } from './library.ts'
@@ -36,7 +37,7 @@ export function checkDescription(library: Library): Checked {
   const compositions: Composition[] = []
   const compositionsOf = createCompositions(library)
   const unused: Unused[] = []
-  const seen = new Map<unknown, Set<Kind>>()
+  const seen = new Map<Kind, Set<unknown>>()
   const waiting: (readonly [Node, Kind])[] = [[library.root, 'document']]
   const report = (node: Node, message: string): void => void problems.push({ node, message })
 
@@ -45,9 +46,9 @@ export function checkDescription(library: Library): Checked {
     if (typeof value === 'boolean' && kind === 'schema') return
     if (!isObject(value)) return report(node, `must be ${KIND_NAMES[kind]}, not ${describe(value)}`)
     // A value that an alias repeats, or that references name, is looked at once for each kind.
-    const kinds = seen.get(value) ?? new Set()
-    if (kinds.has(kind)) return
-    seen.set(value, kinds.add(kind))
+    const alike = entryOf(seen, kind, () => new Set())
+    if (alike.has(value)) return
+    alike.add(value)
     const reference = referenceOf(node)
     if (reference !== undefined) walkReference(node, reference, kind)
     if (kind === 'schema') walkSchema(node, value)
@@ -68,7 +69,7 @@ export function checkDescription(library: Library): Checked {
       for (const part of entriesOf(node)) if (!isExtension(part.key)) waiting.push([part, 'pathItem'])
       return
     }
-    for (const [name, field] of Object.entries(FIELDS[kind] ?? {})) {
+    for (const [name, field] of fieldsOf(kind)) {
       const part = childOf(node, name)
       if (part !== undefined) walkField(part, field)
     }
@@ -115,6 +116,8 @@ export function checkDescription(library: Library): Checked {
   }
   return { problems, broken, children, unused }
 }
+
+const fieldsOf = remembered((kind: Kind) => Object.entries(FIELDS[kind] ?? {}))
 
 // A reference of a converted description, as its text has it.
 function asWritten(reference: string, { source }: Node): string {

@@ -1,15 +1,15 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { DescriptionInvalid } from '../../errors.ts'
+import type { TextFile } from '../../data-files/text-file.ts'
 import type { OpenApiDocument } from '../export/document.ts'
 import { checkDescription, type Unused } from './check.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { documentOf } from './copy-document.ts'
 import { lazy } from '../../engine/lazy.ts'
-import { createSource } from './source.ts'
 import { createLibrary, readText } from './library.ts'
 import { createModels, type Description } from './models.ts'
-import { rootOf, type Source } from './node.ts'
+import { createSource, rootOf, type Source } from './node.ts'
 import { placeProblems, problemLine, shortName, type PlacedProblem, type Problem } from './problem.ts'
 import { routesOf, type ReadRouteOptions } from './routes.ts'
 import { convertSwagger } from './swagger.ts'
@@ -31,27 +31,24 @@ export interface ImportedDescription {
 
 /**
  * Reads an OpenAPI 3 or Swagger 2.0 description.
- * @param text the file's content, without a byte order mark
  * @throws DescriptionInvalid when nothing of it can be served
  */
 export function importDescription(
-  file: string,
-  text: string,
+  given: TextFile,
   readOptions: ReadRouteOptions = () => ({}),
 ): ImportedDescription {
-  const { source, version, problems: textProblems } = sourceOf(file, text)
+  const { source, version, problems: textProblems } = sourceOf(given)
+  given.pack()
   const library = createLibrary(source)
   const checked = checkDescription(library)
-  if (source.isLong) collectGarbage()
+  if (given.isLong) collectGarbage()
   const description: Description = { library, checked, models: createModels(library, checked) }
   const problems: Problem[] = [...checked.problems]
   const routes = routesOf(description, readOptions, (problem) => problems.push(problem))
   const placed = placeProblems(problems).toSorted(
     (a, b) => Number(a.file > b.file) - Number(a.file < b.file) || a.line - b.line,
   )
-  source.pack()
-  // Whoever read the text holds it for now.
-  if (source.isLong) setTimeout(collectGarbage, 0)
+  if (given.isLong) collectGarbage()
   return {
     routes,
     version,
@@ -62,14 +59,12 @@ export function importDescription(
   }
 }
 
-function sourceOf(
-  file: string,
-  text: string,
-): { source: Source; version: string; problems: PlacedProblem[] } {
-  const { format, value, problems } = readText(text, file)
+function sourceOf(given: TextFile): { source: Source; version: string; problems: PlacedProblem[] } {
+  const { file } = given
+  const { format, value, problems } = readText(given.text(), file)
   const placed = problems.map(({ line, message }) => ({ file, line, pointer: '#', message }))
   if (value === undefined) throw new DescriptionInvalid(placed.map((problem) => problemLine(problem)))
-  const own: Source = createSource(file, text, { format, value })
+  const own: Source = createSource(given, { format, value })
   const source = isObject(value) && value['swagger'] !== undefined ? convertSwagger(own) : own
   const problem = findVersionProblem(value)
   if (problem !== undefined) throw new DescriptionInvalid([`${shortName(file)}: ${problem}`])

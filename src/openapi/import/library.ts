@@ -4,11 +4,11 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { Problem } from '../../data-files/data-file.ts'
 import { readJson } from '../../data-files/json.ts'
 import { MAX_VALUES } from '../../data-files/limits.ts'
+import { textFile } from '../../data-files/text-file.ts'
 import { readYaml } from '../../data-files/yaml.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { createSource } from './source.ts'
-import { childOf, rootOf, type Node, type Source } from './node.ts'
+import { childOf, createSource, rootOf, type Node, type Source } from './node.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 
 /** The files of a description, and what their references mean. */
@@ -92,7 +92,7 @@ function readSource(file: string, home: string): Source | string {
   const [problem] = problems
   if (value === undefined)
     return problem === undefined ? `${file} is empty` : `${file}:${problem.line}: ${problem.message}`
-  return createSource(file, read.text, { format, value })
+  return createSource(textFile(file, read.text), { format, value })
 }
 
 function readBeside(file: string, home: string): { readonly text: string } | string {

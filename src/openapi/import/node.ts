@@ -1,16 +1,10 @@
 import { basename, extname } from 'node:path'
+import type { TextFile } from '../../data-files/text-file.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 
 /** A file of a description, read. */
-export interface Source {
-  readonly file: string
-  /** Its text, which is needed to name lines. */
-  text(this: void): string
-  /** Whether it takes more memory than is worth a moment's work. */
-  readonly isLong: boolean
-  /** Keeps the text in less memory, where it is long and nobody needs it for now. */
-  pack(this: void): void
+export interface Source extends TextFile {
   /** Whether parts of it may have names of their own: an `$anchor`, or an `$id`. */
   readonly hasNames: boolean
   readonly format: 'json' | 'yaml'
@@ -20,6 +14,11 @@ export interface Source {
   readonly placeInText?: (path: readonly string[]) => readonly string[]
   /** Where a JSON pointer of the text leads in `value`, for a content that was converted. */
   readonly placeInValue?: (path: readonly string[]) => readonly string[]
+}
+
+/** A file of a description, by its text and what was read of it. */
+export function createSource(given: TextFile, read: Pick<Source, 'format' | 'value'>): Source {
+  return { ...given, hasNames: /\$(anchor|dynamicAnchor|id)\b/.test(given.text()), ...read }
 }
 
 /** A value of a description, and where it stands. */
@@ -54,12 +53,9 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
 }
 
 function childrenOf(parent: Node): Node[] {
-  return Object.entries(parent.value as object).map(([key, value]: [string, unknown]) => ({
-    source: parent.source,
-    value,
-    parent,
-    key,
-  }))
+  const { source } = parent
+  const values = parent.value as Readonly<Record<string, unknown>>
+  return Object.keys(values).map((key) => ({ source, value: values[key], parent, key }))
 }
 
 /** Keys and indexes from the file's root. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import { textFile } from '../../../src/data-files/text-file.ts'
 import type { SimAPI } from '../../../src/api.ts'
 import { loadRouteData } from '../../../src/loaders/route-data/load-route-data.ts'
 import { OPTION_NAMES } from '../../../src/loaders/route-data/read-route-options.ts'
@@ -8,7 +9,7 @@ import { RouteFileInvalid, SimError } from '../../../src/errors.ts'
 
 async function load(text: string, name: string): Promise<SimAPI | RouteFileInvalid> {
   try {
-    return (await loadRouteData(`/nowhere/${name}`, text, { defaults: {} })).api
+    return (await loadRouteData(textFile(`/nowhere/${name}`, text), { defaults: {} })).api
   } catch (error) {
     if (error instanceof RouteFileInvalid) return error
     throw error

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textFile } from '../../../src/data-files/text-file.ts'
 import { loadDescription } from '../../../src/loaders/load-description.ts'
 import { sampleRoutes } from '../../../src/loaders/sampling/sample-routes.ts'
 
@@ -17,7 +18,9 @@ async function sampled(operation: object, path = '/x', more: object = {}) {
     paths: { [path]: { post: { responses, ...operation } } },
     ...more,
   }
-  const { api, problems } = await loadDescription('/tmp/a.json', JSON.stringify(document), { defaults: {} })
+  const { api, problems } = await loadDescription(textFile('/tmp/a.json', JSON.stringify(document)), {
+    defaults: {},
+  })
   expect(problems).toEqual([])
   const [sample] = await sampleRoutes(api)
   return sample?.kind === 'answered' ? 'answered' : sample?.reason

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { textFile } from '../../../src/data-files/text-file.ts'
 import { createGateway } from '../../../src/gateway.ts'
 import { loadDescription } from '../../../src/loaders/load-description.ts'
 import { createOperationDrafts } from '../../../src/loaders/sampling/sample-operation.ts'
@@ -13,7 +14,7 @@ it.for(['pets.yaml', 'orders.json', 'library.json'])(
   'finds nothing wrong with generated requests and answers of %s',
   async (name) => {
     const file = join(FOLDER, name)
-    const { api } = await loadDescription(file, readFileSync(file, 'utf8'), {
+    const { api } = await loadDescription(textFile(file, readFileSync(file, 'utf8')), {
       defaults: {},
       options: { seed: 1, dynamic: true },
     })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textFile } from '../../../src/data-files/text-file.ts'
 import { importDescription } from '../../../src/openapi/import/import-description.ts'
 import { documentWith, importData, importFile, problemsOf, routeOf } from './read-file.ts'
 
@@ -173,7 +174,7 @@ describe('a broken description', () => {
     ],
   ] as const)('is refused when it is %s', ([, text, message]) => {
     const file = text.startsWith('{') ? '/tmp/api.json' : '/tmp/api.yaml'
-    expect(() => importDescription(file, text)).toThrow(message)
+    expect(() => importDescription(textFile(file, text))).toThrow(message)
   })
 
   it('is refused when its aliases expand without bound', () => {

@@ -4,6 +4,7 @@ import {
   importDescription,
   type ImportedDescription,
 } from '../../../src/openapi/import/import-description.ts'
+import { textFile } from '../../../src/data-files/text-file.ts'
 import { problemLine } from '../../../src/openapi/import/problem.ts'
 import type { RouteDefinition } from '../../../src/engine/route.ts'
 
@@ -13,12 +14,12 @@ export const DESCRIPTIONS = join(import.meta.dirname, 'descriptions')
 /** Reads one of the committed descriptions. */
 export function importFile(name: string): ImportedDescription {
   const file = join(DESCRIPTIONS, name)
-  return importDescription(file, readFileSync(file, 'utf8'))
+  return importDescription(textFile(file, readFileSync(file, 'utf8')))
 }
 
 /** Reads a description that is given as data, or as a text. */
 export function importData(data: unknown): ImportedDescription {
-  return importDescription('/tmp/api.yaml', typeof data === 'string' ? data : JSON.stringify(data))
+  return importDescription(textFile('/tmp/api.yaml', typeof data === 'string' ? data : JSON.stringify(data)))
 }
 
 /** A description with paths and components. */

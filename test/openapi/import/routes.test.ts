@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textFile } from '../../../src/data-files/text-file.ts'
 import { importDescription } from '../../../src/openapi/import/import-description.ts'
 import { documentWith, importData, importFile, problemsOf, routeOf } from './read-file.ts'
 
@@ -225,7 +226,7 @@ describe('the x-sim keys of a description', () => {
 
   it('are read together, the nearest first', () => {
     const read: object[] = []
-    const { routes } = importDescription('/tmp/a.json', JSON.stringify(document), (data) => {
+    const { routes } = importDescription(textFile('/tmp/a.json', JSON.stringify(document)), (data) => {
       read.push(data)
       return { listCount: 9 }
     })
@@ -238,7 +239,7 @@ describe('the x-sim keys of a description', () => {
   })
 
   it('are reported by their place when they cannot be', () => {
-    const imported = importDescription('/tmp/a.json', JSON.stringify(document), (_data, report) => {
+    const imported = importDescription(textFile('/tmp/a.json', JSON.stringify(document)), (_data, report) => {
       report(['latency_ms'], 'is wrong')
       return {}
     })

@@ -1,22 +1,29 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Source } from './node.ts'
 
 /** Texts up to this length are kept as they are. */
 const MAX_PLAIN = 16_000_000
 const PART = 1_000_000
 
-/** A file of a description, by its text and what was read of it. */
-export function createSource(file: string, text: string, read: Pick<Source, 'format' | 'value'>): Source {
+/** A file, read: its text without a byte order mark, which names lines long after its content was read. */
+export interface TextFile {
+  readonly file: string
+  text(this: void): string
+  /** Whether it takes more memory than is worth a moment's work. */
+  readonly isLong: boolean
+  /** Keeps the text in less memory, where it is long and nobody needs it for now. */
+  pack(this: void): void
+}
+
+export function textFile(file: string, text: string): TextFile {
   let kept: string | readonly Buffer[] = text
+  const isLong = text.length > MAX_PLAIN
   return {
     file,
     text: () => (typeof kept === 'string' ? kept : unpacked(kept)),
-    isLong: text.length > MAX_PLAIN,
+    isLong,
     pack() {
-      if (typeof kept === 'string' && kept.length > MAX_PLAIN) kept = packed(kept)
+      if (isLong && typeof kept === 'string') kept = packed(kept)
     },
-    hasNames: /\$(anchor|dynamicAnchor|id)\b/.test(text),
-    ...read,
   }
 }
 
