@@ -19,7 +19,7 @@ import type { RouteDefinition } from '../../engine/route.ts'
 import { StoredItem } from '../../state/store.ts'
 import type { Choice, Chooser } from '../list-parameters.ts'
 import type { Listed } from './page-links.ts'
-import type { Page, Pager } from './several-pagers.ts'
+import type { Page, Pager } from './page.ts'
 
 /** What a request wants of a list besides a page. */
 export interface WantedList {

@@ -11,7 +11,7 @@ import { createResolver, isObject, setEntry, type Entries, type Schema } from '.
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { answeredParameters } from './answered-parameters.ts'
-import { pagerOfSeveral, type Pager } from './several-pagers.ts'
+import type { Pager } from './page.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
 import { namesItems, readPageToken } from './page-token.ts'
@@ -208,4 +208,27 @@ function offsetOf(
   if (style === 'cursor') return byToken(input[at])
   const last = input[at]
   return typeof last === 'string' && last !== '' ? after(last) : 0
+}
+
+/**
+ * The pager of an operation that describes several ways to ask for pages, as `page` with `page_size` beside `offset` with
+ * `limit`: each request is answered in the one of which it names most parameters, or else in the first.
+ */
+function pagerOfSeveral(pagers: readonly [Pager, ...Pager[]]): Pager {
+  const [first] = pagers
+  const fittingFor = ({ search }: Pick<HttpRequest, 'search'>): Pager => {
+    if (search === '') return first
+    const named = Object.keys(parseQuery(search))
+    const countOf = ({ names }: Pager): number => named.filter((name) => names.has(name)).length
+    return pagers.reduce((best, pager) => (countOf(pager) > countOf(best) ? pager : best))
+  }
+  return {
+    ...first,
+    names: new Set(pagers.flatMap(({ names }) => [...names])),
+    withoutPage: (input) => pagers.reduce((left, pager) => pager.withoutPage(left), input),
+    asks: (call) => pagers.some((pager) => pager.asks(call)),
+    isFirst: (call, input) => fittingFor(call).isFirst(call, input),
+    need: (input, call) => fittingFor(call).need(input, call),
+    page: (call, ...given) => fittingFor(call).page(call, ...given),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Pager } from '../../collections/paging/several-pagers.ts'
+import type { Pager } from '../../collections/paging/page.ts'
 import { createPager } from '../../collections/paging/pager.ts'
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
 import type { Output } from '../../engine/generate-output.ts'

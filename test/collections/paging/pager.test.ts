@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pageToken, readPageToken } from '../../../src/collections/paging/page-token.ts'
-import type { Page, Pager } from '../../../src/collections/paging/several-pagers.ts'
+import type { Page, Pager } from '../../../src/collections/paging/page.ts'
 import { createPager } from '../../../src/collections/paging/pager.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'

@@ -1,6 +1,5 @@
 import type { Input } from '../../engine/input.ts'
 import type { ListShape } from '../../engine/list-shape.ts'
-import { parseQuery } from '../../engine/query.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Need } from '../../state/store.ts'
 import type { PageFacts } from './page-fields.ts'
@@ -39,27 +38,4 @@ export interface Pager {
   need(input: Input, call: Pick<HttpRequest, 'search'>): Need
   /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
   page(call: HttpRequest, input: Input, listed: Listed, envelope: Readonly<Record<string, unknown>>): Page
-}
-
-/**
- * The pager of an operation that describes several ways to ask for pages, as `page` with `page_size` beside `offset` with
- * `limit`: each request is answered in the one of which it names most parameters, or else in the first.
- */
-export function pagerOfSeveral(pagers: readonly [Pager, ...Pager[]]): Pager {
-  const [first] = pagers
-  const fittingFor = ({ search }: Pick<HttpRequest, 'search'>): Pager => {
-    if (search === '') return first
-    const named = Object.keys(parseQuery(search))
-    const countOf = ({ names }: Pager): number => named.filter((name) => names.has(name)).length
-    return pagers.reduce((best, pager) => (countOf(pager) > countOf(best) ? pager : best))
-  }
-  return {
-    ...first,
-    names: new Set(pagers.flatMap(({ names }) => [...names])),
-    withoutPage: (input) => pagers.reduce((left, pager) => pager.withoutPage(left), input),
-    asks: (call) => pagers.some((pager) => pager.asks(call)),
-    isFirst: (call, input) => fittingFor(call).isFirst(call, input),
-    need: (input, call) => fittingFor(call).need(input, call),
-    page: (call, ...given) => fittingFor(call).page(call, ...given),
-  }
 }
