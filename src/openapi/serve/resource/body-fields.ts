@@ -16,6 +16,18 @@ export function givenFieldsOf(operation: Operation, wrapper: readonly string[]):
   return [...fields.keys()].filter((name) => !readOnly.has(name))
 }
 
+/** Those of them that no answer shows, unless its own model has them: secrets, and what only requests have. */
+export function secretFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
+  const { fields, resolve } = bodyModelsOf(operation, wrapper)
+  const fold = createFold(resolve)
+  const writeOnly = markedFields(fields, 'writeOnly', fold)
+  const isPassword = (schema: SchemaOrBoolean): boolean => {
+    const folded = fold(schema)
+    return typeof folded !== 'boolean' && folded['format'] === 'password'
+  }
+  return [...fields].flatMap(([name, schema]) => (writeOnly.has(name) || isPassword(schema) ? [name] : []))
+}
+
 function bodyModelsOf(
   { body }: Operation,
   wrapper: readonly string[],

@@ -10,7 +10,7 @@ import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
 import { createItemMoments } from './item-moments.ts'
-import { givenFieldsOf } from './body-fields.ts'
+import { givenFieldsOf, secretFieldsOf } from './body-fields.ts'
 import { createBeginEmpty } from './new-item.ts'
 import { hasLocation, type Resource } from './resource.ts'
 import { createSentReferences } from './sent-references.ts'
@@ -43,6 +43,9 @@ export function createItemFactory(
   const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
   const fieldOf = createFieldNames(model.fields)
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
+  const secret = new Set(
+    secretFieldsOf(operation, wrapper).filter((name) => !model.fields.has(fieldOf(name))),
+  )
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
   const moments = createItemMoments(shape, model)
@@ -53,6 +56,7 @@ export function createItemFactory(
     Object.fromEntries(
       Object.entries(fields).flatMap(([name, value]) => {
         const field = fieldOf(name)
+        if (secret.has(name)) return []
         return field !== name && Object.hasOwn(fields, field) ? [] : [[field, value]]
       }),
     )

@@ -98,3 +98,32 @@ it('has what is sent by a name in another case under its own name alone', async 
   // What is around the list is of the path, too.
   expect((await app.inject(url)).json()).toMatchObject({ BookId: 'b7' })
 })
+
+it('does not keep what only requests have, where the model of answers does not say which fields there are', async () => {
+  const text = { type: 'string' }
+  const takes = {
+    type: 'object',
+    properties: {
+      name: text,
+      entry: { ...text, format: 'password' },
+      pin: { ...text, writeOnly: true },
+    },
+  }
+  const User = { type: 'object', properties: { id: { type: 'integer' } }, additionalProperties: true }
+  const app = statefulGatewayOf(
+    [
+      described('GET', '/users/{id}', [json(200, User)]),
+      described('POST', '/users', [json(201, User)], { takes }),
+      described('PATCH', '/users/{id}', [json(200, User)], { takes }),
+    ],
+    { stateful: true },
+  )
+  open.push(app)
+  const sent = { name: 'ada', entry: 'swordfish', pin: '1234', nick: 'a' }
+  const made = (await app.inject({ method: 'POST', url: '/users', payload: sent })).json<{ id: number }>()
+  expect(made).toEqual({ id: made.id, name: 'ada', nick: 'a' })
+  const url = `/users/${made.id}`
+  const changed = await app.inject({ method: 'PATCH', url, payload: { entry: 'pike', name: 'eva' } })
+  expect(changed.json()).toEqual({ id: made.id, name: 'eva', nick: 'a' })
+  expect((await app.inject({ url })).json()).toEqual({ id: made.id, name: 'eva', nick: 'a' })
+})
