@@ -12,7 +12,7 @@ import type { LoadOptions, Target } from './target.ts'
 const EXTENSIONS = ['', '.ts', '.js', '.mjs', '.mts', '.cts', '.cjs']
 
 /** A module file, and the name of the one of its exports that is meant. */
-interface ModulePlace {
+export interface ModulePlace {
   readonly path: string
   readonly file: string
   readonly attribute: string | undefined
@@ -21,7 +21,9 @@ interface ModulePlace {
 /** Finds `module[:attr]`, relative to a directory. @throws TargetInvalid when there is no such module */
 export function findModule(target: string, directory: string): ModulePlace {
   const [path, attribute] = splitTarget(target)
-  const file = EXTENSIONS.map((extension) => resolve(directory, path + extension)).find(isModule)
+  const file = EXTENSIONS.map((extension) => resolve(directory, path + extension)).find(
+    (file) => isModule(file) && existsSync(file),
+  )
   if (file !== undefined) return { path, file, attribute }
   throw new TargetInvalid(`Module '${path}' not found, looked in ${directory}`)
 }
@@ -49,8 +51,9 @@ function splitTarget(target: string): [path: string, attribute: string | undefin
   return [path, attribute]
 }
 
-function isModule(file: string): boolean {
-  return /\.[cm]?[jt]s$/.test(file) && existsSync(file)
+/** Whether a file is called as modules are. */
+export function isModule(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(file)
 }
 
 /** What a module exports. */

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { textFile, type TextFile } from '../data-files/text-file.ts'
 import { TargetInvalid } from '../errors.ts'
 import { findConfig, loadConfig } from '../options/config-file.ts'
-import { findModule, loadModule } from './load-module.ts'
+import { findModule, isModule, loadModule, type ModulePlace } from './load-module.ts'
 import type { DocumentOptions, LoadedApi, LoadedDocument, LoadOptions, Target } from './target.ts'
 
 /** A kind of file that routes are declared in without code. */
@@ -17,6 +17,9 @@ interface Loader {
 }
 
 const DATA = /\.(ya?ml|json)$/i
+
+/** How many files of a folder a message names. */
+const MAX_NAMED = 5
 
 /** The kinds of files; of those that a file may be of, the first. */
 const LOADERS: readonly Loader[] = [
@@ -59,7 +62,7 @@ export async function loadTarget(
   directory = process.cwd(),
   options: LoadOptions = {},
 ): Promise<Target> {
-  if (!isDocument(target)) return loadModule(findModule(target, directory), options)
+  if (!isDocument(target)) return loadModule(moduleOf(target, directory), options)
   const file = resolve(directory, target)
   const source = textFile(file, readText(file, target, directory))
   const loader = LOADERS.find(
@@ -74,7 +77,22 @@ export async function loadTarget(
 
 /** The file a target lies in. @throws TargetInvalid when there is none */
 export function findTargetFile(target: string, directory = process.cwd()): string {
-  return isDocument(target) ? resolve(directory, target) : findModule(target, directory).file
+  return isDocument(target) ? resolve(directory, target) : moduleOf(target, directory).file
+}
+
+// Folders are what other tools take, and what `sim fixtures from` writes.
+function moduleOf(target: string, directory: string): ModulePlace {
+  try {
+    return findModule(target, directory)
+  } catch (error) {
+    const folder = resolve(directory, target)
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+    const files = readdirSync(folder).filter((name) => isModule(name) || isDocument(name))
+    const those = files.slice(0, MAX_NAMED).map((name) => join(target, name))
+    const others = files.length > MAX_NAMED ? `, and ${files.length - MAX_NAMED} more` : ''
+    const choice = files.length > 0 ? `: ${those.join(', ')}${others}` : '; none in it can be one'
+    throw new TargetInvalid(`'${target}' is a folder, and a target is a file${choice}`, { cause: error })
+  }
 }
 
 function readText(file: string, target: string, directory: string): string {

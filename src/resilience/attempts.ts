@@ -23,7 +23,7 @@ export interface Attempt {
   /** How long the answer requested to wait though it did not fail, since a limit was reached. */
   readonly spent: number | undefined
   /** The attempt that the request says it is, counted from 1. */
-  readonly ordinal: number | undefined
+  ordinal: number | undefined
   readonly idempotencyKey: string | undefined
   readonly headers: ReadonlyMap<string, string>
 }
@@ -70,12 +70,13 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
         status: isBroken ? undefined : status,
         wanted: hasFailed ? waits : undefined,
         spent: hasFailed ? undefined : waits,
-        ordinal: ordinalIn(headers),
+        ordinal: undefined,
         idempotencyKey: headers.get('idempotency-key') ?? headers.get('x-idempotency-key'),
       }
       return attempt
     })
   nameCalls(attempts)
+  countAttempts(attempts)
   return attempts
 }
 
@@ -118,13 +119,25 @@ function waitOf(headers: ReadonlyMap<string, string>, now: number): number | und
 
 const COUNTING = /(^|-)(retry|attempt|retries|attempts)(-|$)/
 
-// `x-retry-count: 1` is the second attempt, `amz-sdk-request: attempt=2; max=3` too.
-function ordinalIn(headers: ReadonlyMap<string, string>): number | undefined {
-  const stated = /attempt=(\d+)/.exec(headers.get('amz-sdk-request') ?? '')
-  if (stated !== null) return Number(stated[1])
-  for (const [name, value] of headers)
-    if (COUNTING.test(name) && /^\d{1,3}$/.test(value)) return Number(value) + (/attempt/.test(name) ? 0 : 1)
-  return undefined
+// `amz-sdk-request: attempt=2; max=3`, and headers that count. A header that first attempts have counts these from 0 or 1;
+// else retries are counted: `retry-attempt: 1` is the second attempt.
+function countAttempts(attempts: readonly Attempt[]): void {
+  const names = new Set(attempts.flatMap(({ headers }) => [...headers.keys()]))
+  const name = [...names].find((each) => COUNTING.test(each) && attempts.some((one) => countIn(one, each)))
+  const counts = attempts.map((attempt) => (name === undefined ? undefined : countIn(attempt, name)))
+  const least = Math.min(...counts.map((count) => count ?? Infinity))
+  const first = counts.includes(undefined) ? Math.min(2, least + 1) : 1
+  for (const [index, attempt] of attempts.entries()) {
+    const stated = /attempt=(\d+)/.exec(attempt.headers.get('amz-sdk-request') ?? '')?.[1]
+    const count = counts[index]
+    if (stated !== undefined) attempt.ordinal = Number(stated)
+    else if (name !== undefined) attempt.ordinal = count === undefined ? 1 : count - least + first
+  }
+}
+
+function countIn({ headers }: Attempt, name: string): number | undefined {
+  const value = headers.get(name) ?? ''
+  return /^\d{1,3}$/.test(value) ? Number(value) : undefined
 }
 
 // A header names calls where all that have the same value could be the attempts of one call, and some have it in common.

@@ -34,6 +34,11 @@ const MOSTLY = 0.7
 /** By what each wait is longer than the one before where waits grow; and what more attempts than these are not. */
 const GROWING = 1.3
 const MAX_ATTEMPTS = 11
+/** So few gaps show nothing; and from how many standard deviations on gaps differ by more than by chance. */
+const FEWEST = 3
+/** Who makes one request after another has one connection, and another one where the first is not free at once. */
+const FEW_CONNECTIONS = 2
+const SIGNIFICANT = 1.65
 
 // Whether requests that are alike are those of one call: two calls that are alike would meet, or come after a success.
 function areCalls(groups: readonly (readonly Attempt[])[]): boolean {
@@ -51,6 +56,23 @@ function hasWaited(call: Call): boolean {
   const isKept = connection !== undefined && call.every((attempt) => attempt.connection === connection)
   const isGrowing = waits.length > 1 && waits.every((ms, index) => ms > GROWING * (waits[index - 1] ?? 0))
   return waits.every((ms) => ms >= IMMEDIATE_MS) && (isGrowing || (isKept && call.length <= MAX_ATTEMPTS))
+}
+
+// Whether requests that never meet come after failures as soon as after all else: who waits before retries has other gaps there.
+function comeAnyway(groups: readonly (readonly Attempt[])[]): boolean {
+  const [group = []] = groups
+  if (groups.length !== 1) return false
+  const gaps = group.slice(1).map((attempt, index) => attempt.arrived - (group[index] as Attempt).ended)
+  const connections = new Set(group.map(({ connection }) => connection))
+  if (connections.size > FEW_CONNECTIONS || gaps.some((gap) => gap < -1)) return false
+  const after = (isFailure: boolean): number[] =>
+    gaps.filter((_, index) => group[index]?.hasFailed === isFailure)
+  const [failures, others] = [after(true), after(false)]
+  if (Math.min(failures.length, others.length) < FEWEST) return false
+  // The share of pairs in which the gap after a failure is the longer one, and by how much chance makes it differ from a half.
+  const longer = failures.reduce((sum, gap) => sum + others.filter((other) => other < gap).length, 0)
+  const deviation = Math.sqrt((gaps.length + 1) / (12 * failures.length * others.length))
+  return longer / (failures.length * others.length) < 0.5 + deviation * SIGNIFICANT
 }
 
 function inTurn(groups: readonly (readonly Attempt[])[]): ReadonlyMap<Attempt, Attempt> {
@@ -77,6 +99,8 @@ function firstOf(groups: readonly (readonly Attempt[])[], count: number): readon
 
 /** How much more a policy has to explain than calls that follow each other as soon as they can. */
 const PREFERRED = 3
+/** The same where requests come after failures as soon as after all else. */
+const PREFERRED_ANYWAY = 15
 
 // A number of its own has to explain more than it takes to say it.
 function ownCost(ms: number, count: number): number {
@@ -91,6 +115,7 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
     policy,
     cost: linkBy(policy, groups, reuses).cost + (policy.next ? ownCost(policy.next[0], count) : 0),
   }))
+  const preferred = reuses && comeAnyway(groups) ? PREFERRED_ANYWAY : PREFERRED
   let best = never.reduce((least, each) => (each.cost < least.cost ? each : least))
   const likely = (policies: readonly Policy[]): readonly Policy[] =>
     // Those that cost the same link the same.
@@ -103,7 +128,7 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
   const heeding = isWanted ? ignoring.map((policy) => ({ ...policy, heeds: true })) : []
   for (const policy of [...likely(ignoring), ...likely(heeding)]) {
     const fitted = fit(policy, groups, reuses)
-    const cost = fitted.cost + PREFERRED + (policy.own === 0 ? 0 : Math.log(count))
+    const cost = fitted.cost + preferred + (policy.own === 0 ? 0 : Math.log(count))
     if (cost < best.cost && fitted.share >= MOSTLY) best = { policy: fitted.policy, cost }
   }
   return best.policy

@@ -104,16 +104,17 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
         continue
       }
       depths.set(attempt, 1)
-      const isCause = (moment: number): boolean =>
-        attempt.arrived - moment < latest && attempt.arrived - moment >= soonest
-      const cause = ended.findIndex(isCause)
+      while (attempt.arrived - (ended[0] ?? Infinity) >= latest) ended.shift()
+      const isCause = (moment: number): boolean => attempt.arrived - moment >= soonest
+      const cause = ended.findLastIndex(isCause)
       const joined = JOINED + Math.log(1 + attempt.arrived - begun)
       begun = attempt.arrived
       if (!attempt.isFirst && attempt.arrived < opened) cost += REUSED
       if (attempt.isFirst && reuses) cost += OPENED
       else if (cause >= 0) {
         cost += Math.log((1 + latest - Math.max(0, soonest)) / ended.filter(isCause).length)
-        ended.splice(0, cause + 1)
+        // One that nothing has followed is not what all that comes later follows.
+        ended.splice(cause, 1)
         nexts++
       } else cost += Math.min(joined, uncaused) + (reuses ? REUSED : 0)
     }

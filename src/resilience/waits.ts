@@ -60,6 +60,9 @@ const DENSEST = 0.5
 const BUNCHED = 0.13
 /** What share of waits has to be in such retries where there is no jitter. */
 const NARROW = 0.5
+/** Where waits have grown by so much, their width was lateness if it is less than this share of what it was. */
+const GROWN = 2
+const SHRUNK = 0.65
 /** By what a step may be longer than the one before where waits grow by the same. Squares from the second on: 1.4, 1.29. */
 const STRAIGHT = 1.2
 /** A wait of less than this share of the first was cut. */
@@ -105,14 +108,26 @@ function differs(byRetry: readonly (readonly Wait[])[]): boolean {
   const many = shown.filter(({ length }) => length >= MANY)
   const some = many.length > 0 ? many : shown.filter(({ length }) => length >= MANY / 2)
   const narrow = some.filter((waits) => isNarrow(waits) || isBunched(waits))
-  return some.length > 0 && narrow.flat().length < NARROW * some.flat().length
+  return some.length > 0 && narrow.flat().length < NARROW * some.flat().length && !isLate(some)
 }
 
 function isNarrow(waits: readonly Wait[]): boolean {
-  const sorted = waits.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const sorted = sortedMs(waits)
   const length = Math.max(2, Math.ceil(sorted.length * DENSEST))
   const widths = sorted.slice(length - 1).map((last, index) => last - (sorted[index] ?? 0))
   return Math.min(...widths) <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
+}
+
+// Where waits grow, what is drawn grows with them or stays, and does not shrink, as lateness does when a machine has less to do.
+function isLate(byRetry: readonly (readonly Wait[])[]): boolean {
+  const [first = [], last = []] = [byRetry[0], byRetry.at(-1)].map((waits = []) => sortedMs(waits))
+  const growth = at(last, 0.5) / at(first, 0.5)
+  const width = (sorted: readonly number[]): number => at(sorted, 0.9) - at(sorted, 0.1)
+  return growth >= GROWN && width(last) < SHRUNK * width(first)
+}
+
+function sortedMs(waits: readonly Wait[]): readonly number[] {
+  return waits.map(({ ms }) => ms).toSorted((a, b) => a - b)
 }
 
 // A machine that is busy holds up all that is due, and then lets it go at once: calls that failed together are retried together.

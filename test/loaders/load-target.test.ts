@@ -32,6 +32,10 @@ beforeAll(() => {
     'helper.ts': 'export const helper = (): number => 1\n',
     'misnamed.ts': "import { helpr } from './helper.ts'\n  helpr()\n",
     'uninstalled.ts': "import it from 'not-installed-at-all'\nit()\n",
+    'mock/api.mjs': API,
+    'mock/routes.yaml': 'routes: {}\n',
+    'mock/fixtures/a.json': '1',
+    'notes/readme.md': '# Notes\n',
     'counting.mjs': `globalThis.simLoads++\n${API}`,
     'counting.ts': `(globalThis as any).simLoads++\n${API}`,
     'counting/package.json': '{ "type": "commonjs" }',
@@ -60,6 +64,9 @@ describe('loading a target', () => {
 
   it.for([
     ['nowhere', /^Module 'nowhere' not found, looked in \//],
+    ['mock', /^'mock' is a folder, and a target is a file: mock\/api\.mjs, mock\/routes\.yaml$/],
+    ['mock/', /^'mock\/' is a folder, and a target is a file: mock\/api\.mjs, mock\/routes\.yaml$/],
+    ['notes', /^'notes' is a folder, and a target is a file; none in it can be one$/],
     ['two.mjs', /^Multiple app candidates in 'two\.mjs': choose one of two\.mjs:api, two\.mjs:other$/],
     ['none.mjs', /^No SimAPI found in module 'none\.mjs'$/],
     ['one.mjs:missing', /^Attribute 'missing' not found in module 'one\.mjs', which exports api$/],

@@ -91,6 +91,12 @@ it.each([
     [0, 400, 800, 1600],
     (call, wait) => (wait === 0 ? call * 4 : 3),
   ],
+  [
+    'exponential',
+    'has less to do with each retry',
+    [50, 100, 200],
+    (call, wait) => ((call * 7) % 16) * (wait < 80 ? 7 : wait < 150 ? 4 : 2),
+  ],
   ['storm', 'is late where no retry waits', [0, 0, 0], (call) => 12 + call],
   ['jittered', 'draws up to a tenth', [1000, 2000], (call, wait) => (wait * ((call * 7) % 16)) / 160],
   ['jittered', 'draws from nothing to all of a short wait', [0, 0, 0], (call) => ((call * 7) % 16) * 8],
@@ -120,7 +126,41 @@ const waves = [24, 17, 11].flatMap((count, wave) =>
   ),
 )
 
+// 30 calls, one of each ten milliseconds, and a second later again those that have failed, with the number of the retry.
+const numbered = [30, 21, 12].flatMap((count, wave) =>
+  Array.from({ length: count }, (_, index) =>
+    entry('/same', wave * 1003 + index * 10, (index * 7) % count < ([21, 12, 0][wave] ?? 0) ? 503 : 200, {
+      ...{
+        durationMs: 0.3,
+        connection: wave === 0 ? index : index % 3,
+        retryHeaders: [['retry-after', '1']],
+      },
+      headers: [['user-agent', 'shop'], ...(wave === 0 ? [] : [['retry-attempt', `${wave}`] as const])],
+    }),
+  ),
+)
+// A loop of calls on two connections, of which each is taken in turn: how long after one has ended the next comes, and which fail (F).
+function loop(failures: string, waits: readonly number[]) {
+  let ms = 0
+  return Array.from(failures, (each, index) => {
+    ms += (waits[index] ?? 0.9) + 0.2
+    return entry('/same', ms, each === 'F' ? 503 : 200, { connection: 1 + (index % 2), durationMs: 0.2 })
+  })
+}
+const even = loop('F.F..F.FFF..F.F...F..F.F.FF...', [0, 2.4, 1.4])
+const slower = loop('F.FF..FF..FFF.F..F.F.FF.F....F', [
+  ...[0, 5.3, 1.9, 1.3, 1.1, 1.1, 1, 0.9, 1, 0.9, 1, 0.9, 0.9, 0.9, 1],
+  ...[0.9, 0.9, 2.8, 1.7, 1.3, 1.2, 18.9, 6.7, 6.2, 2.3, 6.5, 6.1, 2.7, 6.5, 6.3],
+])
+
 it.each([
+  ['calls in a loop', even, { behaviour: 'none', retries: 0 }],
+  ['calls in a loop that is held up', slower, { behaviour: 'none', retries: 0 }],
+  [
+    'retries that are numbered, and first attempts that are not',
+    numbered,
+    { behaviour: 'as-requested', calls: 30, retries: 33 },
+  ],
   [
     'one call, made again after 1 and 2 s',
     inTurn([0, 1000, 2000].map((wait) => [wait, 500, 1])),
