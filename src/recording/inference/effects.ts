@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { type Item, listIn } from './item-place.ts'
 import type { Sample } from './sample.ts'
 import { pathOfReference } from './segment-evidence.ts'
 import { isScalar } from './values.ts'
@@ -10,23 +11,49 @@ import { isScalar } from './values.ts'
 export function withEffects(samples: readonly Sample[]): readonly Sample[] {
   /** What later reads showed, by path, until something else was written there. */
   const shown = new Map<string, unknown>()
+  /** What the next list of a path showed, and the paths below it that were written before that. */
+  const lists = new Map<string, Listed>()
   const changed = samples.toReversed().map((sample): Sample => {
     const { method, status, origin, segments, query, response, responseHeaders } = sample
     const place = `${origin} ${segments.join('/')}`
     if (status >= 300 || method === 'HEAD') return sample
     if (method === 'GET') {
       if (isObject(response) && Object.keys(query).length === 0) shown.set(place, response)
+      const listed = listIn(response)?.items ?? []
+      if (listed.length > 0) lists.set(place, { items: listed, written: new Set() })
       return sample
     }
     const isEmpty = response === undefined && sample.binary === undefined && method !== 'DELETE'
     const made = method === 'POST' ? pathOfReference(responseHeaders['location']) : segments.join('/')
     const at = made === undefined ? madeBelow(place, sample.body, shown) : `${origin} ${made}`
-    const effect = isEmpty && at !== undefined ? shown.get(at) : undefined
+    const above = at?.slice(0, at.lastIndexOf('/')) ?? place
+    const listed = lists.get(above)
+    const isKnown = isEmpty && at !== undefined
+    const effect = isKnown ? (shown.get(at) ?? (listed && itemAt(at, listed))) : undefined
     shown.delete(place)
     if (at !== undefined) shown.delete(at)
+    listed?.written.add(at ?? place)
     return effect === undefined ? sample : { ...sample, response: effect, mimeType: '', isEmpty: true }
   })
   return changed.toReversed()
+}
+
+/** A list that was read, and the paths below its own that were written since what is looked at. */
+interface Listed {
+  readonly items: readonly Item[]
+  readonly written: Set<string>
+}
+
+// The only item of the list that has the name at which something was made.
+function itemAt(at: string, { items, written }: Listed): Item | undefined {
+  if (written.has(at)) return undefined
+  const name = at.slice(at.lastIndexOf('/') + 1)
+  const [item, ...others] = items.filter((each) => Object.values(each).some((value) => isNamed(value, name)))
+  return others.length === 0 ? item : undefined
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return isScalar(value) && String(value) === name
 }
 
 // What names itself in the body of a POST is below its path by that name, and still has it there.

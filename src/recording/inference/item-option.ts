@@ -52,6 +52,7 @@ export function itemOption(
   const whole = wholeWriteOf(resource, route)
   if (whole !== undefined)
     return {
+      ...(whole.at !== undefined && { at: whole.at }),
       does: whole.does,
       ...(whole.body.length > 0 && { body: pointerTo(whole.body) }),
       ...(!isUsual && { id: pointerTo(place.id) }),

@@ -4,6 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
 import { compareTexts, countEach } from '../../grouping.ts'
 import type { Sample } from './sample.ts'
+import { segmentsOfReference } from './segment-evidence.ts'
 
 /** A stored item, as answers show it. */
 export type Item = Readonly<Record<string, unknown>>
@@ -36,31 +37,53 @@ export function findItemPlace(
   const read = items.filter(
     ({ method, status, response }) => method !== 'DELETE' && status < 300 && isObject(response),
   )
+  // What a query chooses of an item need not have its id.
+  const plain = read.filter(({ query }) => Object.keys(query).length === 0)
+  const some = plain.length > 0 && plain.length < read.length ? [plain] : []
+  for (const about of [read, ...some]) {
+    const found = placeInAnswers(about, items, own, parameter)
+    if (found !== undefined) return found
+  }
+  return read.length === 0
+    ? (placeInLists(items, own, parameter) ?? placeOfMade(items, own, parameter))
+    : undefined
+}
+
+function placeInAnswers(
+  read: readonly Sample[],
+  items: readonly Sample[],
+  own: readonly Sample[],
+  parameter: string,
+): ItemPlace | undefined {
   const answers = read.map(({ response, segments }) => ({
     body: response as Item,
     id: segments.at(-1) ?? '',
   }))
   const places = read.length === 0 ? [] : answerPlaces(answers.map(({ body }) => body))
-  const found = places.flatMap((answer) => {
-    const named = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
-    const id = idPathIn(named, parameter, answer.length > 0)
-    return id === undefined ? [] : [{ answer, id }]
-  })
-  // An id at the top of what is enclosed proves more than one that is deep in the answer.
-  const [best] = found.toSorted((a, b) => a.id.length - b.id.length)
+  const best = bestPlace(answers, places, parameter)
   if (best !== undefined) return { ...best, body: bodyPlace([...items, ...own], best.answer) }
   const named = places.map((answer) => {
     const all = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
     return { answer, fields: twoNames(all, own) }
   })
   const two = named.find(({ fields }) => fields !== undefined)
-  if (two?.fields !== undefined) {
-    const [id, also] = two.fields
-    return { answer: two.answer, id: [id], also, body: bodyPlace([...items, ...own], two.answer) }
-  }
-  return read.length === 0
-    ? (placeInLists(items, own, parameter) ?? placeOfMade(items, own, parameter))
-    : undefined
+  if (two?.fields === undefined) return undefined
+  const [id, also] = two.fields
+  return { answer: two.answer, id: [id], also, body: bodyPlace([...items, ...own], two.answer) }
+}
+
+// An id at the top of what is enclosed proves more than one that is deep in the answer.
+function bestPlace(
+  answers: readonly { readonly body: Item; readonly id: string }[],
+  places: readonly (readonly string[])[],
+  parameter: string,
+): Pick<ItemPlace, 'answer' | 'id'> | undefined {
+  const found = places.flatMap((answer) => {
+    const named = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
+    const id = idPathIn(named, parameter, answer.length > 0)
+    return id === undefined ? [] : [{ answer, id }]
+  })
+  return found.toSorted((one, other) => one.id.length - other.id.length)[0]
 }
 
 /** Where items are whose making was answered by where they are, by their ids. */
@@ -74,32 +97,17 @@ export function placeOfMade(
     return id === undefined ? [] : [{ body: sample.response as Item, id }]
   })
   if (made.length === 0) return undefined
-  const found = answerPlaces(made.map(({ body }) => body)).flatMap((answer) => {
-    const named = made.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
-    const id = idPathIn(named, parameter, answer.length > 0)
-    return id === undefined ? [] : [{ answer, id }]
-  })
-  const [best] = found.toSorted((one, other) => one.id.length - other.id.length)
+  const places = answerPlaces(made.map(({ body }) => body))
+  const best = bestPlace(made, places, parameter)
   return best && { ...best, body: bodyPlace([...items, ...own], best.answer) }
 }
 
 /** The id of what a request made, where its answer says that it is below the path of the request. */
 export function madeId({ method, status, response, responseHeaders, segments }: Sample): string | undefined {
-  const { location } = responseHeaders
-  if (method !== 'POST' || status !== 201 || location === undefined || !isObject(response)) return undefined
-  if (!URL.canParse(location, 'http://any')) return undefined
-  const named = new URL(location, 'http://any').pathname.split('/').slice(1).map(decoded)
-  const id = named.at(-1)
+  const named = segmentsOfReference(responseHeaders['location'])
+  if (method !== 'POST' || status !== 201 || named === undefined || !isObject(response)) return undefined
   const isBelow = named.length === segments.length + 1 && segments.every((each, at) => each === named[at])
-  return isBelow && id !== '' ? id : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return isBelow ? named.at(-1) : undefined
 }
 
 // The answer itself first, then what it encloses, which has nothing but what speaks of the answer beside it.

@@ -6,7 +6,7 @@ import { findItemPlace, findListedPlace, type ItemPlace, listIn, placeOfMade } f
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
-import { separateWrites, type WholeWrite } from './whole-writes.ts'
+import { findBeside, separateWrites, type WholeWrite } from './whole-writes.ts'
 
 /** A collection whose items are created, read, changed and deleted, and what it held before the recording began. */
 export interface Resource extends Played {
@@ -27,7 +27,7 @@ export interface Resource extends Played {
   readonly of?: string | undefined
   /** Other paths at which requests are about its items. */
   readonly elsewhere: readonly Elsewhere[]
-  /** What requests to its own path do to several items at once, by method. */
+  /** What requests do to several items at once, by method and path. */
   readonly whole?: ReadonlyMap<string, WholeWrite> | undefined
 }
 
@@ -47,12 +47,12 @@ export function elsewhereOf(
   return elsewhere.find(({ method, path }) => method === at.method && path === at.path)
 }
 
-/** What requests of a method do to all of a collection, at its own path. */
+/** What requests of a method and path do to several items of a collection. */
 export function wholeWriteOf(
-  { host, collection, whole }: Resource,
+  { host, whole }: Resource,
   at: Place & { readonly method: string; readonly samples: readonly { readonly index: number }[] },
 ): WholeWrite | undefined {
-  const write = host === at.host && collection === at.path ? whole?.get(at.method) : undefined
+  const write = host === at.host ? whole?.get(`${at.method} ${at.path}`) : undefined
   return write !== undefined && at.samples.some(({ index }) => write.indexes.has(index)) ? write : undefined
 }
 
@@ -63,7 +63,11 @@ export function resourceOf(
 ): Resource | undefined {
   return (
     resources.find((each) => isAtResource(each, at)) ??
-    resources.find((each) => elsewhereOf(each, at) !== undefined)
+    resources.find(
+      (each) =>
+        elsewhereOf(each, at) !== undefined ||
+        (each.host === at.host && each.whole?.has(`${at.method} ${at.path}`) === true),
+    )
   )
 }
 
@@ -162,11 +166,13 @@ export function findResources(
     .toSorted((a, b) => a - b)
   return [...places].flatMap(([items, { collection, own, place, show }]) => {
     const { host, path } = items
-    const ofHost = others.filter((each) => each.host === host)
+    const able = others.filter((each) => each.host === host)
     const ofItems = [...items.samples, ...(show?.samples ?? [])].toSorted((a, b) => a.index - b.index)
     const idOf = createIdOf(place, ofItems, own?.samples ?? [])
     const named = place.also === undefined ? ofItems : withIds(ofItems, idOf)
-    const { whole, ...separated } = separateWrites(place, named, own?.samples ?? [])
+    const beside = findBeside(collection, place, named, own?.samples ?? [], able)
+    const ofHost = able.filter((each) => !beside.some(({ path: at }) => at === each.path))
+    const { whole, ...separated } = separateWrites(collection, place, named, own?.samples ?? [], beside)
     const sought = { collection, path, place, idOf, ...separated }
     const paths = findElsewhere(sought, own, ofHost)
     const actions = findActions(withSamples(sought, paths), ofHost)

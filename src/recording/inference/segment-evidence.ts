@@ -60,10 +60,15 @@ function namesListed(segments: readonly string[], response: unknown): readonly s
 
 /** The path of a URL or path, decoded and without slashes at its ends; `undefined` where there is none. */
 export function pathOfReference(reference: string | undefined): string | undefined {
+  return segmentsOfReference(reference)?.join('/')
+}
+
+/** The same by its segments. */
+export function segmentsOfReference(reference: string | undefined): readonly string[] | undefined {
   if (reference === undefined || !URL.canParse(reference, 'http://any')) return undefined
   const { pathname } = new URL(reference, 'http://any')
   const segments = pathname.split('/').filter((segment) => segment !== '')
-  return segments.map(decodeSegment).join('/')
+  return segments.map(decodeSegment)
 }
 
 /** Whether a field is called as those are that hold ids. */

@@ -1,9 +1,12 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
+import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
+import { isSameItem } from './same-item.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { otherPath } from './sightings.ts'
 
-/** What requests to a collection's own path do to several of its items at once. */
+/** What requests do to several items of a collection at once. */
 export interface WholeWrite {
   /** Remove all, put others in the place of all, or make each of those that are sent. */
   readonly does: 'remove' | 'replace' | 'create'
@@ -13,27 +16,43 @@ export interface WholeWrite {
   readonly indexes: ReadonlySet<number>
   /** What they made, as if each had been sent by itself. */
   readonly makes: readonly Sample[]
+  /** The collection's path, with parameters as the requests' path names them, where that is another one. */
+  readonly at?: string | undefined
+}
+
+/** A path beside that of a collection, such as `/users/bulk`, whose requests make several items of it. */
+export interface Beside {
+  readonly path: string
+  readonly at: string
+  /** Its exchanges as if they had been sent to the collection. */
+  readonly samples: readonly Sample[]
 }
 
 /** The exchanges of a collection, where what was done to several items was done to each by itself. */
 interface Separated {
   readonly items: readonly Sample[]
   readonly own: readonly Sample[]
-  /** By method. */
+  /** By method and path. */
   readonly whole: ReadonlyMap<string, WholeWrite>
 }
 
-/** Finds the requests that write several items of a collection, where later answers show that they did. */
+/**
+ * Finds the requests that write several items of a collection, where later answers show that they did.
+ * @param collection its path
+ */
 export function separateWrites(
+  collection: string,
   place: ItemPlace,
   items: readonly Sample[],
-  own: readonly Sample[],
+  ofCollection: readonly Sample[],
+  beside: readonly Beside[] = [],
 ): Separated {
+  const besideOf = new Map(beside.flatMap((each) => each.samples.map((sample) => [sample, each])))
+  const own = inOrder(ofCollection, [...besideOf.keys()])
+  const keyOf = (sample: Sample): string => `${sample.method} ${besideOf.get(sample)?.path ?? collection}`
   const candidates = own.filter((sample) => deedOf(sample, place) !== undefined)
-  const wrong = new Set(
-    candidates.filter((sample) => !isConfirmed(sample, place, items, own)).map(({ method }) => method),
-  )
-  const taken = candidates.filter(({ method }) => !wrong.has(method))
+  const wrong = new Set(candidates.filter((sample) => !isConfirmed(sample, place, items, own)).map(keyOf))
+  const taken = candidates.filter((sample) => !wrong.has(keyOf(sample)))
   if (taken.length === 0) return { items, own, whole: new Map() }
   const isTaken = new Set(taken)
   const there = new Map<string, Set<string>>()
@@ -46,7 +65,7 @@ export function separateWrites(
     }
     const ids = entryOf(there, pathOf(sample), () => new Set())
     const each = deedOf(sample, place) === 'remove' ? [] : entriesOf(sample, place)
-    const { indexes, makes } = entryOf(found, sample.method, () => ({
+    const { indexes, makes } = entryOf(found, keyOf(sample), () => ({
       indexes: new Set<number>(),
       makes: [],
     }))
@@ -60,10 +79,11 @@ export function separateWrites(
     if (sample.method !== 'POST') ids.clear()
     for (const id of kept) if (id !== undefined) ids.add(id)
   }
-  const whole = [...found].map(([method, { indexes, makes }]): [string, WholeWrite] => {
-    const first = taken.find((sample) => sample.method === method) as Sample
+  const whole = [...found].map(([key, { indexes, makes }]): [string, WholeWrite] => {
+    const first = taken.find((sample) => keyOf(sample) === key) as Sample
     const does = deedOf(first, place) as WholeWrite['does']
-    return [method, { does, body: does === 'remove' ? [] : (listIn(first.body)?.path ?? []), indexes, makes }]
+    const body = does === 'remove' ? [] : (listIn(first.body)?.path ?? [])
+    return [key, { does, body, indexes, makes, at: besideOf.get(first)?.at }]
   })
   return {
     items: inOrder(items, removed),
@@ -73,6 +93,44 @@ export function separateWrites(
     ),
     whole: new Map(whole),
   }
+}
+
+/**
+ * Finds the paths beside a collection's own whose requests send a list, and are answered with as many items of it, which
+ * are like what was sent, were not there before, and some of which are seen later.
+ */
+export function findBeside(
+  collection: string,
+  place: ItemPlace,
+  items: readonly Sample[],
+  own: readonly Sample[],
+  others: readonly Folded[],
+): readonly Beside[] {
+  const able = others.filter(({ samples }) => samples.some((sample) => deedOf(sample, place) === 'create'))
+  if (able.length === 0) return []
+  const seen = [...items, ...own].flatMap((sample) =>
+    sample.status < 300
+      ? [...(listIn(sample.response)?.items ?? []), itemView(sample, place).response].map((item) => ({
+          index: sample.index,
+          id: idIn(item, place),
+        }))
+      : [],
+  )
+  const isMade = (sample: Sample): boolean => {
+    const sent = sentList(sample.body) ?? []
+    const shown = listIn(sample.response)?.items ?? []
+    const ids = new Set(shown.map((item) => idIn(item, place)))
+    const times = seen.filter(({ id }) => id !== undefined && ids.has(id)).map(({ index }) => index)
+    const isLike = shown.length === sent.length && shown.every((item, at) => isSameItem(sent[at] ?? {}, item))
+    return isLike && times.length > 0 && times.every((index) => index > sample.index)
+  }
+  return able.flatMap((folded) => {
+    const other = otherPath(collection, folded)
+    const posts = folded.samples.filter(({ method, status }) => method === 'POST' && status < 300)
+    if (other === undefined || !posts.every(isMade)) return []
+    const samples = posts.map((sample) => ({ ...sample, segments: other.segments(sample) }))
+    return [{ path: folded.path, at: other.at, samples }]
+  })
 }
 
 function inOrder(some: readonly Sample[], others: readonly Sample[]): readonly Sample[] {

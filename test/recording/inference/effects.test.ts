@@ -36,6 +36,25 @@ it('shows of a POST what was read at the name that it gives, and has there', () 
   expect(unread).toEqual(samples[3])
 })
 
+it('shows of a POST what the next list has of what its location names', () => {
+  const made = (at: number, id: string) => ({
+    ...samplesOf(['POST /users', { status: 201, body: { email: `${id}@example.com` } }])[0]!,
+    ...{ index: at, responseHeaders: { location: `http://api.example.com/users/${id}` } },
+  })
+  const user = (id: string, name: string | null = null) => ({ uid: id, email: `${id}@example.com`, name })
+  const samples = [
+    ...[made(0, 'a7'), made(1, 'b8'), made(2, 'c9')],
+    ...samplesOf(
+      ['PATCH /users/b8', { status: 204, body: { name: 'Bo' } }],
+      ['GET /users', { response: { all: [user('a7'), user('b8', 'Bo')] } }],
+      ['GET /users', { response: { all: [] } }],
+    ).map((each) => ({ ...each, index: each.index + 3 })),
+  ]
+  const shown = withEffects(samples).map(({ response, isEmpty }) => (isEmpty ? response : undefined))
+  const none = undefined
+  expect(shown).toEqual([user('a7'), none, none, user('b8', 'Bo'), none, none])
+})
+
 it('stores what is put where answers have no body', () => {
   const { document } = toRouteFile(
     inferRoutes(

@@ -122,6 +122,43 @@ it('takes no path for a collection whose answers do not hold the id', () => {
   ).toEqual([])
 })
 
+it('knows a collection some of whose items were read by a few fields, without the id', () => {
+  const [resource, ...others] = resourcesOf(
+    ['POST /users', { body: { name: 'Ada' }, response: { _id: 'x7Kq', name: 'Ada', age: 3 } }],
+    ['GET /users/x7Kq', { response: { _id: 'x7Kq', name: 'Ada', age: 3 } }],
+    ['GET /users/x7Kq?fields=name', { response: { name: 'Ada' } }],
+    ['GET /users/x7Kq', { response: { _id: 'x7Kq', name: 'Ada', age: 3 } }],
+  )
+  expect(others).toEqual([])
+  expect(resource).toMatchObject({ place: { answer: [], body: [], id: ['_id'] }, contradicted: 0 })
+  expect([...(resource?.seeds ?? [])]).toEqual([['/users', []]])
+})
+
+it('knows what a path beside the collection makes of each entry that it is sent', () => {
+  const [bo, cy] = [
+    { id: 2, name: 'Bo', age: null },
+    { id: 3, name: 'Cy', age: null },
+  ]
+  const entries = (last: object): readonly (readonly [string, Parameters<typeof sample>[2]])[] => [
+    ['POST /users', { status: 201, body: { name: 'Ada' }, response: { id: 1, name: 'Ada', age: null } }],
+    ['GET /users/1', { response: { id: 1, name: 'Ada', age: null } }],
+    [
+      'POST /users/bulk',
+      { status: 201, body: { bulk: [{ name: 'Bo' }, { name: 'Cy' }] }, response: [bo, last] },
+    ],
+    ['GET /users/3', { response: cy }],
+    ['GET /users', { response: [{ id: 1, name: 'Ada', age: null }, bo, cy] }],
+  ]
+  const [resource] = resourcesOf(...entries(cy))
+  expect([...(resource?.seeds ?? [])]).toEqual([['/users', []]])
+  expect(resource?.whole?.get('POST /users/bulk')).toMatchObject({
+    ...{ does: 'create', at: '/users', body: ['bulk'] },
+  })
+  // What was there before was not made.
+  const [other] = resourcesOf(...entries({ id: 1, name: 'Ada', age: null }))
+  expect(other?.whole).toBeUndefined()
+})
+
 it('takes what later answers show of an item that was there, but for what requests gave it', () => {
   const [resource] = resourcesOf(
     ['GET /users', { response: [{ id: 1, name: 'Ada' }] }],
