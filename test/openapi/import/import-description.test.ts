@@ -156,6 +156,34 @@ describe('a broken description', () => {
   })
 
   it.for([
+    ['parameters', { parameters: [{ $ref: '#/components/parameters/A' }] }],
+    ['requestBodies', { requestBody: { $ref: '#/components/requestBodies/A' } }],
+    ['responses', { responses: { 200: { $ref: '#/components/responses/A' } } }],
+    [
+      'headers',
+      { responses: { 200: { description: 'ok', headers: { a: { $ref: '#/components/headers/A' } } } } },
+    ],
+    ['callbacks', { callbacks: { a: { $ref: '#/components/callbacks/A' } } }],
+  ] as const)('names %s that refer to each other in a circle', ([holder, operation]) => {
+    const components = {
+      [holder]: { A: { $ref: `#/components/${holder}/B` }, B: { $ref: `#/components/${holder}/A` } },
+    }
+    const post = { responses: { 200: { description: 'ok' } }, ...operation }
+    const imported = importData({ ...documentWith({ '/a': { post } }), components })
+    expect(problemsOf(imported)).toEqual([
+      expect.stringMatching(`#/components/${holder}/.: is made of itself`),
+    ])
+    expect(imported.routes).toHaveLength(1)
+  })
+
+  it('names paths that refer to each other in a circle', () => {
+    const imported = importData(
+      documentWith({ '/a': { $ref: '#/paths/~1b' }, '/b': { $ref: '#/paths/~1a' } }),
+    )
+    expect(problemsOf(imported)).toEqual([expect.stringMatching(/#\/paths\/~1.: is made of itself/)])
+  })
+
+  it.for([
     ['a list', '- a\n- b', /not an OpenAPI description: it holds a list/],
     ['a text', 'hello', /not an OpenAPI description: it holds no object/],
     ['nothing', '', /not an OpenAPI description/],
