@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { TargetInvalid } from '../errors.ts'
 import { findConfig, loadConfig } from '../options/config-file.ts'
@@ -76,6 +76,8 @@ export function findTargetFile(target: string, directory = process.cwd()): strin
 
 function readText(file: string, target: string, directory: string): string {
   try {
+    // A pipe may never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a file')
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'

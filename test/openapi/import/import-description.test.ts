@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importDescription } from '../../../src/openapi/import/import-description.ts'
-import { documentWith, importData, importFile, problemsOf, routeOf } from './read-file.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { answering, documentWith, importData, importFile, problemsOf, routeOf } from './read-file.ts'
 
 describe('a description of OpenAPI 3.0', () => {
   const pets = importFile('pets.yaml')
@@ -140,6 +143,17 @@ describe('a broken description', () => {
   it('does not leave its directory', () => {
     expect(problemsOf(importFile('broken/outside.yaml'))).toEqual([
       expect.stringMatching(/^broken\/outside\.yaml:10: .* lies outside of the description's directory$/),
+    ])
+  })
+
+  it('reads no pipe, which may have no end', async () => {
+    using folder = temporaryFolder()
+    const pipe = join(folder.path, 'endless.json')
+    execFileSync('mkfifo', [pipe])
+    const text = JSON.stringify(answering({ $ref: './endless.json#/A' }))
+    const { problems } = importDescription(join(folder.path, 'api.json'), text)
+    expect(problems.map(({ message }) => message)).toEqual([
+      `refers to ./endless.json#/A: ${pipe} is not a file`,
     ])
   })
 
