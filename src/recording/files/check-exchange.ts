@@ -1,3 +1,4 @@
+import { isDeep, MAX_LEVELS } from '../../data-files/limits.ts'
 import { isBodyPath } from './body-files.ts'
 
 /** What a value must be, in words, or nothing where it is that; with the place of what is not, within it. */
@@ -35,7 +36,7 @@ const exchange = fields({
 
 /** What is wrong with a value that is to be a recorded exchange, and where; nothing where it is one. */
 export function exchangeProblem(value: unknown): string | undefined {
-  return exchange(value)
+  return exchange(value) ?? (isDeep(value) ? ` is nested more than ${MAX_LEVELS} deep` : undefined)
 }
 
 function named(what: string, holds: (value: unknown) => boolean): Check {
