@@ -37,6 +37,12 @@ export function measureTree(tree: unknown): { readonly keys: number; readonly ex
   return { keys, excess: undefined }
 }
 
+/** Whether values of a tree lie deeper than those of a file may: whoever goes through it calls itself as often. */
+export function isDeep(value: unknown, level = 0): boolean {
+  if (!isHolder(value)) return false
+  return level === MAX_LEVELS || Object.values(value).some((each) => isDeep(each, level + 1))
+}
+
 function isHolder(value: unknown): value is object {
   return value !== null && typeof value === 'object'
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2'
+import type { Http2ServerRequest, Http2ServerResponse, Http2Session, ServerHttp2Session } from 'node:http2'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Http2Connect } from './http2-connect.ts'
 import { lazy } from '../engine/lazy.ts'
+import { entryOf } from '../grouping.ts'
 
 const MAX_STREAMS = 256
 /** Streams that never end are cut when a closing gateway has waited this long. */
@@ -21,6 +22,10 @@ export interface Http2 {
   close(): void
 }
 
+/** How many requests begin at each turn of the event loop. */
+const MAX_BEGUN = 16
+
+type Begin = (request: Http2ServerRequest, response: Http2ServerResponse) => void
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
@@ -34,19 +39,19 @@ export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: H
   // Most gateways never see a connection of it, so its code is loaded with the first.
   const server = lazy(() => {
     const { createServer } = createRequire(import.meta.url)('node:http2') as typeof import('node:http2')
-    const made = createServer({ settings }, (request: Http2ServerRequest, response: Http2ServerResponse) =>
-      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+    const begin: Begin = (request, response) =>
+      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+    const inTurns = createTurns()
+    const made = createServer({ settings }, inTurns(begin))
+    made.on(
+      'checkContinue',
+      inTurns((request, response) => {
+        response.writeContinue()
+        begin(request, response)
+      }),
     )
-    // What Node does itself would throw, and end the process, where the client has reset the stream already.
-    made.on('checkContinue', (request: Http2ServerRequest, response: Http2ServerResponse) => {
-      if (request.stream.destroyed || request.stream.closed) return
-      response.writeContinue()
-      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
-    })
-    made.on('checkExpectation', (request: Http2ServerRequest, response: Http2ServerResponse) => {
-      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
-    })
-    if (connect !== undefined) made.on('connect' as 'request', connect)
+    made.on('checkExpectation', inTurns(begin))
+    if (connect !== undefined) made.on('connect' as 'request', inTurns(connect))
     made.on('session', (session) => {
       sessions.add(session)
       session.once('close', () => sessions.delete(session))
@@ -71,6 +76,35 @@ export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: H
         for (const session of sessions) session.destroy()
       }, DRAIN_MS).unref()
     },
+  }
+}
+
+/**
+ * Has requests begin when all that was read with them has been read, a few at each turn of the event loop, each connection
+ * in its turn: however many come, other clients have theirs in between. One that was reset by then never begins.
+ */
+function createTurns(): (begin: Begin) => Begin {
+  const waiting = new Map<Http2Session, (() => boolean)[]>()
+  const go = (): void => {
+    let begun = 0
+    for (const [session, requests] of waiting) {
+      if (begun >= MAX_BEGUN) break
+      if (requests.shift()?.() === true) begun++
+      waiting.delete(session)
+      // What is set anew comes last.
+      if (requests.length > 0) waiting.set(session, requests)
+    }
+    if (waiting.size > 0) setImmediate(go)
+  }
+  return (begin) => (request, response) => {
+    const { session } = request.stream
+    if (session === undefined) return
+    if (waiting.size === 0) setImmediate(go)
+    entryOf(waiting, session, () => []).push(() => {
+      if (request.stream.destroyed || request.stream.closed) return false
+      begin(request, response)
+      return true
+    })
   }
 }
 

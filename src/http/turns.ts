@@ -8,7 +8,12 @@ const UNSAFE = Symbol('unsafe')
 /** The responses that have not got the connection yet. */
 const WAITING = Symbol('waiting')
 
+/** How many safe requests of a connection are handled at the same time; as many more wait, and nothing more is read. */
+const MAX_AT_ONCE = 100
+
 interface Connection extends Duplex {
+  /** Whether nothing more is read, as Node's server notes it; a `drain` has it look again. */
+  _paused?: boolean
   /** Whose answer goes out now, as Node's server notes it. */
   readonly _httpMessage?: ServerResponse | null
   [UNSAFE]?: ServerResponse
@@ -39,10 +44,11 @@ export function isItsTurn(response: ServerResponse): boolean {
  */
 export function onTurn(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
   const connection = request.socket as Connection
-  closeWith(connection, response)
+  const waiting = keepWaiting(connection, response)
   const before = connection[UNSAFE] ?? connection._httpMessage ?? undefined
   if (before === undefined) return
-  if (isSafe(request.method ?? '') && isSafe(before.req.method ?? '')) return handle()
+  const isOneOfFew = waiting.size <= MAX_AT_ONCE
+  if (isOneOfFew && isSafe(request.method ?? '') && isSafe(before.req.method ?? '')) return handle()
   if (!isSafe(request.method ?? '')) connection[UNSAFE] = response
   response.once('socket', () => {
     if (connection[UNSAFE] === response) delete connection[UNSAFE]
@@ -50,13 +56,23 @@ export function onTurn(request: IncomingMessage, response: ServerResponse, handl
   })
 }
 
-// Node's server lets a response that has no connection yet outlive it.
-function closeWith(connection: Connection, response: ServerResponse): void {
+/** The responses that have no connection yet, with this one. */
+function keepWaiting(connection: Connection, response: ServerResponse): Set<ServerResponse> {
   const waiting = (connection[WAITING] ??= waitingFor(connection))
   waiting.add(response)
-  response.once('socket', () => waiting.delete(response))
+  if (waiting.size > 2 * MAX_AT_ONCE && connection._paused !== true) {
+    connection._paused = true
+    connection.pause()
+  }
+  response.once('socket', () => {
+    waiting.delete(response)
+    const isPaused = connection._paused === true && !connection.writableNeedDrain
+    if (isPaused && waiting.size === MAX_AT_ONCE) connection.emit('drain')
+  })
+  return waiting
 }
 
+// Node's server lets a response that has no connection yet outlive it.
 function waitingFor(connection: Connection): Set<ServerResponse> {
   const waiting = new Set<ServerResponse>()
   connection.once('close', () => {

@@ -97,6 +97,8 @@ function moduleOf(target: string, directory: string): ModulePlace {
 
 function readText(file: string, target: string, directory: string): string {
   try {
+    // A pipe may never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a file')
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'

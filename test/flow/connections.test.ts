@@ -1,10 +1,11 @@
 import { EventEmitter, once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import type { Limits } from '../../src/http/limits.ts'
-import { gatewayTo, openFolder, startGateway, startUpstream, type Served } from './kit.ts'
+import { fetchFrom, gatewayTo, openFolder, startGateway, startUpstream, type Served } from './kit.ts'
 import { lastRequest, rawAnswer, requestText, textOf } from './raw-client.ts'
 
 describe('the limits of a server', () => {
@@ -153,4 +154,26 @@ describe('a client that leaves with requests in a pipeline', () => {
     await leaves
     expect(left.toSorted((a, b) => a.localeCompare(b))).toEqual(['/1', '/2', '/3'])
   })
+})
+
+it('has a hundred safe requests of a connection under way at most, and answers all in their order', async () => {
+  const held: ServerResponse[] = []
+  let isHolding = true
+  const { port, url } = await gatewayTo((request, response) => {
+    if (isHolding && request.url !== '/other') held.push(response)
+    else response.end(request.url)
+  })
+  const paths = Array.from({ length: 3000 }, (_, index) => `/${index}`)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(paths.map((path) => requestText(`GET ${path}`, 'Host: a')).join(''))
+  await expect.poll(() => held.length).toBeGreaterThan(90)
+  await fetchFrom(`${url}/other`)
+  expect(held.length).toBeLessThanOrEqual(101)
+  isHolding = false
+  for (const response of held) response.end(response.req.url)
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  await expect.poll(() => answer.endsWith('/2999'), { timeout: 20_000 }).toBe(true)
+  expect(answer.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths)
+  socket.destroy()
 })

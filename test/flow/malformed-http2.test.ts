@@ -12,7 +12,7 @@ import {
   PREFACE,
   TYPE,
 } from '../conformance/http2-frames.ts'
-import { gatewayTo, startIntercepting } from './kit.ts'
+import { fetchFrom, gatewayTo, startIntercepting } from './kit.ts'
 import { textOf } from './raw-client.ts'
 
 /** Requests that HTTP/2 can carry, but that would be others, or several, in HTTP/1.1. */
@@ -130,5 +130,22 @@ it('takes a client that expects a 100 and resets its stream at once for one that
   await expect
     .poll(() => framesIn(bytes).some(({ type, stream }) => type === TYPE.headers && stream === 3))
     .toBe(true)
+  socket.destroy()
+})
+
+it('begins nothing for requests that are reset at once, and answers others meanwhile', async () => {
+  const { port, url } = await gatewayTo((_request, response) => response.end('ok'))
+  const socket = connect(port, '127.0.0.1')
+  const resets = Array.from({ length: 200 }, (_, index) => 2 * index + 1).flatMap((stream) => [
+    headers([...GET.filter(([name]) => name !== ':path'), [':path', '/reset']], stream),
+    frame(TYPE.reset, 0, stream, number(8)),
+  ])
+  socket.write(Buffer.concat([PREFACE, frame(TYPE.settings, 0, 0), ...resets, headers(GET, 401)]))
+  let bytes = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk])))
+  await expect
+    .poll(() => framesIn(bytes).some(({ type, stream }) => type === TYPE.headers && stream === 401))
+    .toBe(true)
+  expect((await fetchFrom(`${url}/__sim/requests?path=/reset`)).body).toEqual([])
   socket.destroy()
 })

@@ -56,7 +56,10 @@ export function checkDescription(library: Library): Checked {
   }
   const walkReference = (node: Node, reference: string, kind: Kind): void => {
     const target = library.find(reference, node.source)
-    if (typeof target !== 'string') return void waiting.push([target, kind])
+    if (typeof target !== 'string') {
+      if (kind !== 'schema') compositions.push({ node, key: node.value, parts: [target.value] })
+      return void waiting.push([target, kind])
+    }
     broken.add(node.value)
     report(node, `refers to ${asWritten(reference, node)}: ${target}`)
   }

@@ -43,22 +43,22 @@ export function createCompositions(library: Library): (schema: Node) => readonly
   }
 }
 
-/** A schema and what speaks of the same value as it does: what its `$ref` names, and the members of its `allOf`. */
+/** A part and what speaks of the same value as it does: what its `$ref` names, and the members of a schema's `allOf`. */
 export interface Composition {
   readonly node: Node
-  /** What others know the schema by. */
+  /** What others know the part by. */
   readonly key: unknown
   /** The keys of those it is made of. */
   readonly parts: readonly unknown[]
 }
 
-/** A schema that closes a circle, and what to say of it. */
+/** A part that closes a circle, and what to say of it. */
 export interface Circle {
   readonly node: Node
   readonly text: string
 }
 
-/** Finds schemas that are made of themselves, which no value can be; of each circle the one that closes it. */
+/** Finds parts that are made of themselves, which no value can be; of each circle the one that closes it. */
 export function findCircles(compositions: readonly Composition[]): Circle[] {
   const partsOf = new Map(compositions.map((each) => [each.key, each]))
   const done = new Set<unknown>()

@@ -1,5 +1,5 @@
 import { readFragment } from '../../engine/schema/pointer.ts'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { Problem } from '../../data-files/data-file.ts'
 import { readJson } from '../../data-files/json.ts'
@@ -100,6 +100,7 @@ function readBeside(file: string, home: string): { readonly text: string } | str
   try {
     if (isOutside(realpathSync(file), realpathSync(home)))
       return `${file} leads out of the description's directory`
+    if (!statSync(file).isFile()) return `${file} is not a file`
     return { text: readFileSync(file, 'utf8').replace(/^\uFEFF/, '') }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'

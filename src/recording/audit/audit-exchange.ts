@@ -17,7 +17,7 @@ const jsonc = lazy(() => createRequire(import.meta.url)('jsonc-parser') as typeo
 
 /** Finds what the redactor would hide, and what the rules of secretlint fit. */
 export async function auditExchange(exchange: Exchange, redactor: Redactor): Promise<ExchangeFinding[]> {
-  const findings = [...findRedacted(exchange, redactor.exchange(exchange), '')]
+  const findings = [...findRedacted(exchange, redactor.exchange(exchange))]
   const leaves = [...leavesOf(exchange)]
   const starts: number[] = []
   let length = 0
@@ -38,28 +38,37 @@ export async function auditExchange(exchange: Exchange, redactor: Redactor): Pro
 // In JSON, the member that a place belongs to; in a text of several lines, the line.
 function placeIn(text: string, offset: number): string {
   if (/^\s*[{[]/.test(text)) {
-    const { path } = jsonc().getLocation(text, offset)
+    const path = pathAt(text, offset)
     if (path.length > 0) return `#${path.map((step) => pointerOf(step)).join('')}`
   }
   return text.includes('\n') ? `#line ${text.slice(0, offset).split('\n').length}` : ''
 }
 
+function pathAt(text: string, offset: number): readonly (string | number)[] {
+  try {
+    return jsonc().getLocation(text, offset).path
+  } catch (error) {
+    // It is nested too deep to be looked through.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
 /** Where what is redacted differs from what it was made of. */
-function* findRedacted(before: unknown, after: unknown, pointer: string): Generator<ExchangeFinding> {
-  if (before === after) return
-  if (typeof before === 'string' && typeof after === 'string') {
-    yield* findInText(before, after, pointer)
-    return
-  }
-  if (!isTree(before) || !isTree(after)) {
-    yield { pointer, kind: before === undefined ? UNCHECKED : NAMED }
-    return
-  }
-  for (const [name, value] of Object.entries(before)) {
-    const other = after[name]
-    // Where the text is gone, the reason stands beside it.
-    if (name === 'text' && other === undefined) yield { pointer: pointer + pointerOf(name), kind: UNCHECKED }
-    else yield* findRedacted(value, other, pointer + pointerOf(name))
+function* findRedacted(whole: unknown, redacted: unknown): Generator<ExchangeFinding> {
+  const waiting: (readonly [before: unknown, after: unknown, pointer: string])[] = [[whole, redacted, '']]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [before, after, pointer] = next
+    if (before === after) continue
+    if (typeof before === 'string' && typeof after === 'string') yield* findInText(before, after, pointer)
+    else if (isTree(before) && isTree(after)) {
+      for (const [name, value] of Object.entries(before).toReversed())
+        waiting.push([value, after[name], pointer + pointerOf(name)])
+    } else {
+      // Where the text is gone, the reason stands beside it.
+      const isGone = after === undefined && pointer.endsWith('/text')
+      yield { pointer, kind: before === undefined || isGone ? UNCHECKED : NAMED }
+    }
   }
 }
 
@@ -69,7 +78,7 @@ const UNCHECKED = 'sim/unchecked'
 function* findInText(before: string, after: string, pointer: string): Generator<ExchangeFinding> {
   const [tree, other] = [parse(before), parse(after)]
   if (isTree(tree) && isTree(other)) {
-    for (const { pointer: inner, kind } of findRedacted(tree, other, ''))
+    for (const { pointer: inner, kind } of findRedacted(tree, other))
       yield { pointer: pointer.includes('#') ? `${pointer}${inner}` : `${pointer}#${inner}`, kind }
     return
   }

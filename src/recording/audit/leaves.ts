@@ -8,25 +8,41 @@ export interface Leaf {
   readonly start: number
 }
 
+/** A value within another, and the name that says what it is. */
+interface Part {
+  readonly value: unknown
+  readonly pointer: string
+  readonly name: string
+}
+
 /** The texts of a JSON value at every depth, decoded from base64 and from JSON in texts of JSON. */
-export function* leavesOf(value: unknown, pointer = '', name = ''): Generator<Leaf> {
-  if (typeof value === 'string') {
-    const head = name === '' ? '' : `${name}: `
-    yield { pointer, text: head + value, start: head.length }
-    if (/^\s*[{[]/.test(value)) yield* leavesInJson(value, pointer)
-    return
+export function* leavesOf(whole: unknown, start = ''): Generator<Leaf> {
+  const waiting: Part[] = [{ value: whole, pointer: start, name: '' }]
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const { value, pointer, name } = part
+    if (typeof value === 'string') {
+      const head = name === '' ? '' : `${name}: `
+      yield { pointer, text: head + value, start: head.length }
+      if (/^\s*[{[]/.test(value)) yield* leavesInJson(value, pointer)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const inner of partsOf(value as Readonly<Record<string, unknown>>, pointer).toReversed())
+        waiting.push(inner)
+    }
   }
-  if (typeof value !== 'object' || value === null) return
-  const { name: label, data, opcode, text } = value as Readonly<Record<string, unknown>>
-  const encoding = ['encoding', '_encoding'].some(
-    (each) => (value as Record<string, unknown>)[each] === 'base64',
-  )
-  for (const [member, inner] of Object.entries(value)) {
+}
+
+function partsOf(value: Readonly<Record<string, unknown>>, pointer: string): Part[] {
+  const { name: label, data, opcode, text } = value
+  const encoding = ['encoding', '_encoding'].some((each) => value[each] === 'base64')
+  return Object.entries(value).map(([member, inner]) => {
     const isBytes = (member === 'text' && encoding) || (member === 'data' && opcode === 2)
-    const inside = isBytes ? decoded(member === 'text' ? text : data) : inner
     const isNamed = member === 'value' && typeof label === 'string'
-    yield* leavesOf(inside, pointer + pointerOf(member), isNamed ? label : '')
-  }
+    return {
+      value: isBytes ? decoded(member === 'text' ? text : data) : inner,
+      pointer: pointer + pointerOf(member),
+      name: isNamed ? label : '',
+    }
+  })
 }
 
 /** A step of a JSON pointer (RFC 6901, section 3). */

@@ -1,5 +1,5 @@
 import { createHash, hash, randomUUID, type Hash } from 'node:crypto'
-import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addTo } from '../../grouping.ts'
 
@@ -55,6 +55,24 @@ export async function storeBody(directory: string, bytes: Buffer): Promise<strin
     await file.discard()
     throw error
   }
+}
+
+/** Whether a recording may name a body so: it may come from someone else, and must not make us read other files. */
+export function isBodyPath(file: unknown): boolean {
+  return typeof file === 'string' && /^bodies\/[0-9a-f]{64}$/.test(file)
+}
+
+/** The bytes of a stored body. */
+export async function readBodyFile(path: string): Promise<Buffer> {
+  await sizeOfBody(path)
+  return readFile(path)
+}
+
+/** How long a stored body is. A link may lead to any file, and a pipe or a device may have no end: neither is one. */
+export async function sizeOfBody(path: string): Promise<number> {
+  const state = await lstat(path)
+  if (!state.isFile()) throw new Error('it is not a file')
+  return state.size
 }
 
 /** Removes what a crash left behind. Files of the last day stay: another process may be writing them. */

@@ -1,17 +1,22 @@
+import { isDeep, MAX_LEVELS } from '../../data-files/limits.ts'
+import { isBodyPath } from './body-files.ts'
+
 /** What a value must be, in words, or nothing where it is that; with the place of what is not, within it. */
 type Check = (value: unknown) => string | undefined
 
 const text = named('a text', (value) => typeof value === 'string')
-const number = named('a number', (value) => typeof value === 'number')
+const number = named('a number', (value) => Number.isFinite(value))
 const url = named('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value))
 const status = named('a status', (value) => Number.isInteger(value) && within(Number(value), 100, 999))
+
+const body = named('the path of a recorded body', isBodyPath)
 
 const pairs = list(fields({ name: text, value: text }))
 const chunks = list(fields({ time: number, bytes: number }))
 const messages = list(fields({ type: text, time: number, opcode: number, data: text }))
 const notes = {
   text: optional(text),
-  _file: optional(text),
+  _file: optional(body),
   _sha256: optional(text),
   _decoded: optional(text),
   _omitted: optional(text),
@@ -31,7 +36,7 @@ const exchange = fields({
 
 /** What is wrong with a value that is to be a recorded exchange, and where; nothing where it is one. */
 export function exchangeProblem(value: unknown): string | undefined {
-  return exchange(value)
+  return exchange(value) ?? (isDeep(value) ? ` is nested more than ${MAX_LEVELS} deep` : undefined)
 }
 
 function named(what: string, holds: (value: unknown) => boolean): Check {

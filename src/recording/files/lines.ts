@@ -78,7 +78,7 @@ export async function endLastLine(path: string): Promise<void> {
 async function* readBlocks(path: string, { start = 0, file }: ReadFrom): AsyncGenerator<Buffer> {
   let opened: FileHandle | undefined
   try {
-    const source = file ?? (opened = await open(path))
+    const source = file ?? (opened = await openWhole(path))
     const buffer = Buffer.allocUnsafe(BLOCK_BYTES)
     for (let at = start; ;) {
       const { bytesRead } = await source.read(buffer, 0, BLOCK_BYTES, at)
@@ -92,6 +92,12 @@ async function* readBlocks(path: string, { start = 0, file }: ReadFrom): AsyncGe
   } finally {
     await opened?.close()
   }
+}
+
+/** Opens a file that is read to its end, which pipes and devices may not have. */
+export async function openWhole(path: string): Promise<FileHandle> {
+  if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file`)
+  return open(path)
 }
 
 async function startOfLastLine(file: FileHandle, size: number): Promise<number> {

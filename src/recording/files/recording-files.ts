@@ -1,5 +1,5 @@
 import { createReadStream, fstatSync } from 'node:fs'
-import { open, readFile, stat, type FileHandle } from 'node:fs/promises'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../../errors.ts'
@@ -15,9 +15,18 @@ import {
   type Redacted,
   withoutText,
 } from '../exchange.ts'
-import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
+import {
+  type BodyFile,
+  createBodyFile,
+  createKeptBodies,
+  isBodyPath,
+  readBodyFile,
+  removeStaleFiles,
+  sizeOfBody,
+  storeBody,
+} from './body-files.ts'
 import { bodyPath } from './har.ts'
-import { createAppendLines, endLastLine, exchangesPath, sizeOf } from './lines.ts'
+import { createAppendLines, endLastLine, exchangesPath } from './lines.ts'
 import { makeDirectories } from './make-recording.ts'
 import { findInParts, readExchangeLines } from './parts.ts'
 import { addTo, createRepeats, measure, pruneRecording } from './rewrite.ts'
@@ -243,9 +252,9 @@ export async function* readExchanges(directory: string): AsyncGenerator<Redacted
 export async function readBody(directory: string, body: Content | PostData): Promise<Buffer | undefined> {
   const path = filePath(directory, body)
   if (path === undefined) return inlineBytes(body)
-  return readFile(path).catch(async (error: unknown) => {
+  return readBodyFile(path).catch(async (error: unknown) => {
     const other = await findInParts(directory, body._file)
-    return other === undefined ? failed(`Cannot read ${path}`)(error) : readFile(other)
+    return other === undefined ? failed(`Cannot read ${path}`)(error) : readBodyFile(other)
   })
 }
 
@@ -267,11 +276,13 @@ export async function openBody(
 ): Promise<Buffer | StoredBody> {
   const own = filePath(directory, body)
   if (own !== undefined) {
-    const { path, size } = await stat(own).then(
-      ({ size }) => ({ path: own, size }),
+    const { path, size } = await sizeOfBody(own).then(
+      (size) => ({ path: own, size }),
       async (error: unknown) => {
         const path = await findInParts(directory, body._file)
-        return path === undefined ? failed(`Cannot read ${own}`)(error) : { path, size: await sizeOf(path) }
+        return path === undefined
+          ? failed(`Cannot read ${own}`)(error)
+          : { path, size: await sizeOfBody(path) }
       },
     )
     if (size > most) return { bytes: size, open: (range) => createReadStream(path, range) }
@@ -280,8 +291,7 @@ export async function openBody(
 }
 
 function filePath(directory: string, { _file: file }: Content | PostData): string | undefined {
-  // A recording may come from someone else, and must not make us read other files.
-  if (file !== undefined && !/^bodies\/[0-9a-f]{64}$/.test(file))
+  if (file !== undefined && !isBodyPath(file))
     throw new RecordingUnusable(`${file} is not the path of a recorded body`)
   return file === undefined ? undefined : join(directory, file)
 }

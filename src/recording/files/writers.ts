@@ -37,7 +37,8 @@ async function mark(directory: string, kind: Kind, refused: readonly Kind[]): Pr
   await writeFile(file, '', { mode: 0o600 }).catch((error: Error) => {
     throw new RecordingUnusable(`Cannot write to the recording: ${error.message}`, { cause: error })
   })
-  const unmark = (): Promise<void> => rm(file, { force: true })
+  // Where it cannot be removed, it names a process that is no longer there.
+  const unmark = (): Promise<void> => rm(file, { force: true }).catch(() => undefined)
   await refuse(directory, refused, name).catch(async (error: Error) => {
     await unmark()
     throw error

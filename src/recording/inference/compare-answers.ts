@@ -1,3 +1,4 @@
+import { isDeep } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import { comparableText, wordsOf } from './comparable-text.ts'
@@ -116,7 +117,8 @@ export function withoutOrigin(text: string, origin: string): string {
 function readValue({ bytes = NO_BYTES }: Answered): unknown {
   if (mayBeJson(bytes)) {
     try {
-      return JSON.parse(bytes.toString()) as unknown
+      const value: unknown = JSON.parse(bytes.toString())
+      if (!isDeep(value)) return value
     } catch {
       // It only begins like it.
     }

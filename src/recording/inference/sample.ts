@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDeep } from '../../data-files/limits.ts'
 import { readForm } from '../../engine/bracket-names.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
@@ -112,10 +113,12 @@ type Form = keyof typeof READERS
 
 const READERS = {
   json(bytes: Buffer): unknown {
+    const text = bytes.toString()
     try {
-      return JSON.parse(bytes.toString())
+      const value: unknown = JSON.parse(text)
+      return isDeep(value) ? text : value
     } catch {
-      return bytes.toString()
+      return text
     }
   },
   form: (bytes: Buffer): unknown => readForm(bytes.toString()),

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
+import { isDeep } from '../../data-files/limits.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
 import { byName } from '../../grouping.ts'
@@ -17,8 +18,6 @@ export type BodyValue =
   | { readonly kind: 'json' | 'form' | 'parts'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: number; readonly sha256: string }
-
-const MAX_DEPTH = 500
 
 /** Reads a body by its `Content-Type`. What redaction cannot look into counts as left out. */
 export async function readBodyValue(
@@ -89,13 +88,6 @@ function readJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-// What is nested without end cannot be gone through.
-function isDeep(value: unknown, depth = 0): boolean {
-  if (depth === MAX_DEPTH) return true
-  if (value === null || typeof value !== 'object') return false
-  return Object.values(value).some((each) => isDeep(each, depth + 1))
 }
 
 // Ids may be numbers that differ in digits that JavaScript does not keep; here they become texts.

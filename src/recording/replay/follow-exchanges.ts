@@ -1,9 +1,9 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { RecordingUnusable, SimError } from '../../errors.ts'
 import type { Exchange, Redacted } from '../exchange.ts'
-import { exchangesPath, parseExchange, readLines } from '../files/lines.ts'
+import { exchangesPath, openWhole, parseExchange, readLines } from '../files/lines.ts'
 import { createOrder, momentOf, partsOf } from '../files/parts.ts'
 
 /** Where an exchange lies in a recording. */
@@ -64,7 +64,7 @@ async function followFile(path: string, follower: Follower): Promise<Followed> {
   }
   const restart = async (): Promise<void> => {
     const before = file
-    file = await open(path)
+    file = await openWhole(path)
     next = { start: 0, number: 1 }
     end = Buffer.alloc(0)
     follower.restart()

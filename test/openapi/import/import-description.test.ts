@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { textFile } from '../../../src/data-files/text-file.ts'
 import { importDescription } from '../../../src/openapi/import/import-description.ts'
-import { documentWith, importData, importFile, problemsOf, routeOf } from './read-file.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { answering, documentWith, importData, importFile, problemsOf, routeOf } from './read-file.ts'
 
 describe('a description of OpenAPI 3.0', () => {
   const pets = importFile('pets.yaml')
@@ -144,6 +147,17 @@ describe('a broken description', () => {
     ])
   })
 
+  it('reads no pipe, which may have no end', async () => {
+    using folder = temporaryFolder()
+    const pipe = join(folder.path, 'endless.json')
+    execFileSync('mkfifo', [pipe])
+    const text = JSON.stringify(answering({ $ref: './endless.json#/A' }))
+    const { problems } = importDescription(textFile(join(folder.path, 'api.json'), text))
+    expect(problems.map(({ message }) => message)).toEqual([
+      `refers to ./endless.json#/A: ${pipe} is not a file`,
+    ])
+  })
+
   it('does not fetch what lies elsewhere', () => {
     expect(problemsOf(importFile('broken/elsewhere.yaml'))).toEqual([
       expect.stringMatching(/pet\.json: references to other hosts are not followed: save the file beside/),
@@ -154,6 +168,34 @@ describe('a broken description', () => {
     const imported = importFile('broken/circle-a.yaml')
     expect(problemsOf(imported)).toEqual([expect.stringContaining('is made of itself')])
     expect(imported.routes[0]?.options.output).toEqual({})
+  })
+
+  it.for([
+    ['parameters', { parameters: [{ $ref: '#/components/parameters/A' }] }],
+    ['requestBodies', { requestBody: { $ref: '#/components/requestBodies/A' } }],
+    ['responses', { responses: { 200: { $ref: '#/components/responses/A' } } }],
+    [
+      'headers',
+      { responses: { 200: { description: 'ok', headers: { a: { $ref: '#/components/headers/A' } } } } },
+    ],
+    ['callbacks', { callbacks: { a: { $ref: '#/components/callbacks/A' } } }],
+  ] as const)('names %s that refer to each other in a circle', ([holder, operation]) => {
+    const components = {
+      [holder]: { A: { $ref: `#/components/${holder}/B` }, B: { $ref: `#/components/${holder}/A` } },
+    }
+    const post = { responses: { 200: { description: 'ok' } }, ...operation }
+    const imported = importData({ ...documentWith({ '/a': { post } }), components })
+    expect(problemsOf(imported)).toEqual([
+      expect.stringMatching(`#/components/${holder}/.: is made of itself`),
+    ])
+    expect(imported.routes).toHaveLength(1)
+  })
+
+  it('names paths that refer to each other in a circle', () => {
+    const imported = importData(
+      documentWith({ '/a': { $ref: '#/paths/~1b' }, '/b': { $ref: '#/paths/~1a' } }),
+    )
+    expect(problemsOf(imported)).toEqual([expect.stringMatching(/#\/paths\/~1.: is made of itself/)])
   })
 
   it.for([

@@ -78,6 +78,13 @@ describe('sim recordings audit', () => {
     ])
   })
 
+  it('looks into what is nested deep', async () => {
+    const directory = await temporaryDirectory()
+    const deep = `["\\n${GITHUB}",${'['.repeat(50_000)}${']'.repeat(50_000)}]`
+    await writeLines(directory, exchangeOf({ responseHeaders: TYPE, responseBody: deep }))
+    expect(await audit(directory)).toContainEqual(expect.stringMatching(/GITHUB_TOKEN$/))
+  })
+
   it('ends with 1 and never prints the secret, and with 0 where there is none', async () => {
     const directory = await temporaryDirectory()
     await writeLines(directory, exchangeOf({ url: `https://api.example.com/${GITHUB}?token=hunter2` }))

@@ -30,6 +30,13 @@ describe('a line of a recording', () => {
     ['/response/status', 1e308, '/response/status is not a status'],
     ['/response/content/text', 1, '/response/content/text is not a text'],
     ['/response/content', { size: 1 }, '/response/content/mimeType is not a text'],
+    [
+      '/response/content/_file',
+      'bodies/../key',
+      '/response/content/_file is not the path of a recorded body',
+    ],
+    ['/request/postData/_file', 'bodies/a', '/request/postData/_file is not the path of a recorded body'],
+    ['/_custom', JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`), 'it is nested more than 200 deep'],
     ['/timings', { wait: 1 }, '/timings/send is not a number'],
     ['/startedDateTime', 1, '/startedDateTime is not a text'],
     ['/_webSocketMessages', [1], '/_webSocketMessages/0 is not an object'],

@@ -1,9 +1,15 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFile, chmod, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Exchange, Redacted } from '../../../src/recording/exchange.ts'
-import { openRecording, readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
+import type { Content, Exchange, Redacted } from '../../../src/recording/exchange.ts'
+import {
+  openBody,
+  openRecording,
+  readBody,
+  readExchanges,
+} from '../../../src/recording/files/recording-files.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
 import { allBytes, collect, exchangeOf, redact, temporaryDirectory, type Parts } from '../samples.ts'
 
@@ -23,7 +29,33 @@ function hashOf(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
+it('reads nothing but files: neither a pipe that has no end, nor what a link of a body leads to', async () => {
+  const directory = await temporaryDirectory()
+  await record(directory, exchangeOf({ url: 'https://h/long', responseBody: 'x'.repeat(100_000) }))
+  const [exchange] = await readAll(directory)
+  const body = exchange?.response.content as Content
+  const path = join(directory, body._file as string)
+  await rename(path, join(directory, 'elsewhere'))
+  await symlink(join(directory, 'elsewhere'), path)
+  await expect(readBody(directory, body)).rejects.toThrow(`Cannot read ${path}: it is not a file`)
+  await rm(path)
+  execFileSync('mkfifo', [path])
+  await expect(openBody(directory, body, 1)).rejects.toThrow(`Cannot read ${path}: it is not a file`)
+  const file = join(directory, 'exchanges.ndjson')
+  await rm(file)
+  execFileSync('mkfifo', [file])
+  await expect(readAll(directory)).rejects.toThrow(`Cannot read the recording: ${file} is not a file`)
+})
+
 describe('openRecording', () => {
+  it('ends without an error where its folder is a file meanwhile', async () => {
+    const directory = join(await temporaryDirectory(), 'r')
+    const files = await openRecording(directory)
+    await rm(directory, { recursive: true })
+    await writeFile(directory, '')
+    await files.close()
+  })
+
   it('makes the directory for this user only', async () => {
     const directory = join(await temporaryDirectory(), 'a', 'b')
     await record(directory, small)

@@ -35,6 +35,12 @@ describe('sample', () => {
     expect(sampleOf(exchange, 0).body).toEqual({ a: ['1', '2'], b: 'x y' })
   })
 
+  it('keeps JSON that is nested without end as a text', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const exchange = exchangeOf({ responseHeaders: JSON_TYPE, responseBody: deep })
+    expect(sampleOf(exchange, 0).response).toBe(deep)
+  })
+
   it('keeps a text, and JSON that is none, as a text', () => {
     expect(sampleOf(exchangeOf({ responseHeaders: JSON_TYPE, responseBody: '{' }), 0).response).toBe('{')
     const text = exchangeOf({ responseHeaders: [['content-type', 'text/plain']], responseBody: '7' })
