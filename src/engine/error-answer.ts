@@ -5,7 +5,8 @@ import { isObject } from './schema/schema.ts'
 
 /**
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
- * names `{path}`, `{method}`, `{id}` (the last parameter of the path) and `{field}` (the first field that does not fit)
+ * names `{path}`, `{method}`, `{id}` (the last parameter of the path, or its last
+ * segment where no route has it) and `{field}` (the first field that does not fit)
  * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
  * what is wrong with it. A member whose name has `{field}`, and the only item of a list that speaks of it, are there for
  * each such field.
@@ -44,10 +45,11 @@ export function answerError(
   const answer = code === undefined ? undefined : answers[code]
   if (answer === undefined) return undefined
   const { messages = {}, ...form } = answer
+  const path = url.replace(/\?.*$/s, '')
   const request = {
     method,
-    path: url.replace(/\?.*$/s, ''),
-    id: Object.values(match?.params ?? {}).at(-1),
+    path,
+    id: match === undefined ? path.slice(path.lastIndexOf('/') + 1) : Object.values(match.params).at(-1),
     ...{ field: undefined, value: takenValue(error), message: error.message },
   }
   const issues = issuesOf(error, messages).map((issue) => ({ ...request, ...issue }))
