@@ -8,8 +8,8 @@ import { isObject } from './schema/schema.ts'
  * names `{path}`, `{method}`, `{id}` (the last parameter of the path, or its last
  * segment where no route has it) and `{field}` (the first field that does not fit)
  * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
- * what is wrong with it. A member whose name has `{field}`, and the only item of a list that speaks of it, are there for
- * each such field.
+ * what is wrong with it. A member whose name has `{field}`, and the only item of a list that has `{field}` or
+ * `{message}`, are there for each such field.
  */
 export interface ErrorAnswer extends WrittenBody {
   /** Default: that of the error. */
@@ -92,7 +92,7 @@ function filled(value: unknown, request: Values, issues: readonly Values[]): unk
   if (typeof value === 'string') return filledText(value, first)
   if (Array.isArray(value)) {
     const [item] = value as readonly unknown[]
-    const isEach = value.length === 1 && issues.length > 1 && JSON.stringify(item).includes('{field}')
+    const isEach = value.length === 1 && issues.length > 1 && /\{(field|message)\}/.test(JSON.stringify(item))
     if (isEach) return issues.map((issue) => filled(item, request, [issue]))
     return value.map((part: unknown) => filled(part, request, issues))
   }

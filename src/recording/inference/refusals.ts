@@ -11,7 +11,8 @@ import { isOwnHeader } from './answer-headers.ts'
 import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
-import { type FieldIssue, fieldIssues, isInvalid, namedIssues, textOfAnswer } from './field-issues.ts'
+import { speaksOf, textOfAnswer } from './answer-text.ts'
+import { type FieldIssue, fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
 import { nounsOf, opened, type Said, withNouns } from './opened-text.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
@@ -185,7 +186,7 @@ function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | unde
   const { code, issues } = refusal
   const { status, responseHeaders } = sample
   const text = textOfAnswer(sample.response)
-  const { field } = issues.find((each) => text.includes(each.field)) ?? {}
+  const { field } = issues.find((each) => speaksOf(text, each.field)) ?? {}
   const { open: response, messages } = openIssues(sample.response, issues)
   const values: readonly Said[] = [
     { name: 'path', value: pathOf(sample) },
