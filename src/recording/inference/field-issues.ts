@@ -12,7 +12,7 @@ export interface FieldIssue {
   readonly field: string
   /**
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
-   * no other had, or is no date, address or such as all others are, or a number below or above all others, while the
+   * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
    * answer names it; or a text that is shorter or longer than all others, while the answer names a length between or says
    * that it is; or nothing but it was ever sent with such a name, and the answer says that.
    */

@@ -186,7 +186,7 @@ describe('what is refused beside what was', () => {
     ],
     ['what is as short', { ...ANN, name: 'x' }, { error: 'The name is too short' }, 'name', { minLength: 2 }],
     [
-      'what is no address as all were',
+      'what is not an address as all were',
       { ...ANN, email: 'x' },
       { error: 'email must be an email' },
       'email',
