@@ -71,14 +71,18 @@ const ALL = ['true', '*', 'all', '1']
 
 function joinOf(
   name: string,
-  { by, from = 'id', list = false }: EmbeddedMember,
+  { by, from = 'id', list = false, fields }: EmbeddedMember,
   things: readonly Item[],
 ): (item: Item) => Item {
+  const shown = (thing: Item): Item =>
+    fields === undefined
+      ? thing
+      : Object.fromEntries(Object.entries(thing).filter(([each]) => fields.includes(each)))
   const byKey = groupBy(things, (thing) => String(thing[by]))
   return (item) => {
     const key = item[from]
     const keys = Array.isArray(key) ? key : [key]
-    const found = keys.flatMap((each: unknown) => byKey.get(String(each)) ?? [])
+    const found = keys.flatMap((each: unknown) => byKey.get(String(each)) ?? []).map(shown)
     if (list) return { ...item, [name]: found }
     const [one] = found
     return one === undefined ? item : { ...item, [name]: one }

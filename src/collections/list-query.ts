@@ -5,8 +5,8 @@ import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { readExpression } from './filter-expression.ts'
+import { hasField, readerOf } from './parameter-template.ts'
 import { withJsonParts } from './json-filter.ts'
-import { literalPattern } from '../routing/path-template.ts'
 
 /** What a query says of a list. */
 export interface ListQuery {
@@ -47,10 +47,13 @@ export function createListQuery(
 ): (query: Query, isField: (name: string) => boolean) => ListQuery {
   const { filter = [], aliases = {}, compare = {}, search, fields, sort, order, sorted } = selection
   const usual = sorted === undefined ? [] : ordersOf([sorted], undefined)
-  const templates = Object.entries(compare).map(([template, operator]) => ({
+  const all = Object.entries(compare).map(([template, operator]) => ({
     read: readerOf(template),
+    isOfValues: !hasField(template),
     operator,
   }))
+  const templates = all.filter(({ isOfValues }) => !isOfValues)
+  const ofValues = all.filter(({ isOfValues }) => isOfValues)
   const readSort = sort?.includes('{') === true ? readerOf(sort) : undefined
   const { start, end, limit, where } = selection
   const own = new Set([where, search, fields, sort, order, start, end, limit])
@@ -72,6 +75,16 @@ export function createListQuery(
     }
     return undefined
   }
+  // Each value names its own field.
+  const termsIn = (name: string, values: readonly string[], isField: (name: string) => boolean): Term[] =>
+    values.flatMap((value) => {
+      for (const { read, operator } of ofValues) {
+        const found = read(name, value)
+        if (found !== undefined && isField(found.field))
+          return [{ field: found.field, operator, values: [found.value] }]
+      }
+      return []
+    })
   return (query, isField) => {
     const given = listed(withJsonParts(query))
     const textOf = (name: string | undefined): string | undefined =>
@@ -79,7 +92,7 @@ export function createListQuery(
     const terms = [...given].flatMap(([name, all]) => {
       const values = all.filter((value) => value !== '')
       if (own.has(name) || values.length === 0) return []
-      return termOf(name, values, isField) ?? []
+      return termOf(name, values, isField) ?? termsIn(name, values, isField)
     })
     const byName = [...given].flatMap(([name, [value = '']]) => {
       const found = readSort?.(name, value)
@@ -125,6 +138,11 @@ export function passes(item: Item, { field, operator, values }: Term): boolean {
     case 'in':
     case 'nin':
       return some((part, text) => partsOf(text).includes(String(part))) === (operator === 'in')
+    case 'between':
+      return values.every((text) => {
+        const [least = '', most = ''] = partsOf(text)
+        return all.some((part) => compareWith(part, least) >= 0 && compareWith(part, most) <= 0)
+      })
     case 'like':
       return some((part, text) => part !== undefined && isLike(plainText(part), text))
     case 'starts':
@@ -224,31 +242,6 @@ function isLike(value: string, pattern: string): boolean {
     at = found + piece.length
   }
   return !(isWhole || wanted.endsWith('$')) || text.endsWith(pieces.at(-1) ?? '')
-}
-
-type ReadTemplate = (
-  name: string,
-  value: string,
-) => { readonly field: string; readonly value: string } | undefined
-
-// `{Field}` is a field whose name begins in upper case here.
-function readerOf(template: string): ReadTemplate {
-  const [names = '', values = '{value}'] = template.split(/=(.*)/s)
-  const name = patternOf(names, /\{field\}/i, '([\\w.-]+?)')
-  const value = patternOf(values, /\{value\}/, '(.*)')
-  const isCapital = names.includes('{Field}')
-  return (givenName, givenValue) => {
-    const [, field] = name.exec(givenName) ?? []
-    const [, text] = value.exec(givenValue) ?? []
-    if (field === undefined || text === undefined) return undefined
-    if (!isCapital) return { field, value: text }
-    return /^[A-Z]/.test(field) ? { field: field[0]?.toLowerCase() + field.slice(1), value: text } : undefined
-  }
-}
-
-function patternOf(template: string, place: RegExp, group: string): RegExp {
-  const parts = template.split(place).map(literalPattern)
-  return new RegExp(`^${parts.join(group)}$`, 's')
 }
 
 const DESCENDING = /^(desc(ending)?|-1|-)$/i

@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../engine/input.ts'
 import { outputKind } from '../engine/output.ts'
 import { parseQuery } from '../engine/query.ts'
+import { memberAt, withMember } from '../engine/schema/member.ts'
+import { readPointer } from '../engine/schema/pointer.ts'
+import { isObject } from '../engine/schema/schema.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { HttpRequest } from '../message.ts'
 import { type Found, type Item, StoredItem } from '../state/store.ts'
@@ -87,6 +90,24 @@ export function createShow({
 }: RouteDefinition): (items: readonly StoredItem[]) => readonly StoredItem[] {
   const names = select?.show
   return names === undefined ? (items) => items : (items) => items.map((item) => withFields(item, names))
+}
+
+/** Leaves of the item that a route answers the fields that the query names; `undefined` for a route that shows all of it. */
+export function createShowNamed({
+  options: { select, item },
+  method,
+}: RouteDefinition): ((body: unknown, request: HttpRequest) => unknown) | undefined {
+  if (method !== 'GET' || select?.fields === undefined) return undefined
+  const read = createListQuery({ fields: select.fields })
+  const { always = [] } = select
+  const place = readPointer(item?.answer ?? '')
+  return (body, { search }) => {
+    const { fields = [] } = read(parseQuery(search), () => true)
+    const whole = memberAt(body, place)
+    if (fields.length === 0 || !isObject(whole)) return body
+    const { value } = withNamed(new StoredItem(whole), fields, always)
+    return place.length === 0 || !isObject(body) ? value : withMember(body, place, value)
+  }
 }
 
 // What an item holds its fields in stays, with those that are named.

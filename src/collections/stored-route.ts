@@ -10,7 +10,7 @@ import type { DEEDS } from '../engine/route-options.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import type { Found, Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
-import { createSelect, createShow } from './select-items.ts'
+import { createSelect, createShow, createShowNamed } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { operationOnAll } from './collection-operations.ts'
 import { changeEntry } from './entry-operation.ts'
@@ -95,6 +95,7 @@ export function compileStoredRoute(
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
   const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
+  const showNamed = address.kind === 'item' ? createShowNamed(route) : undefined
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
@@ -111,9 +112,10 @@ export function compileStoredRoute(
         ...(referencesOf && { refers: referencesOf(request, store) }),
       }
       const outcome = collection.run(operation, about)
-      if (includedIn === undefined) return outcome
+      if (includedIn === undefined && showNamed === undefined) return outcome
       const { headers, facts, status } = outcome
-      return { headers, facts, status, body: includedIn(outcome.body, request, store) }
+      const whole = includedIn?.(outcome.body, request, store) ?? outcome.body
+      return { headers, facts, status, body: showNamed?.(whole, request) ?? whole }
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
   return Object.assign(answer(compile(context)), {

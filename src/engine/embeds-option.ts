@@ -19,4 +19,6 @@ export interface EmbeddedMember {
   readonly from?: string | undefined
   /** Whether the member is the list of them all. Default: the only one. */
   readonly list?: boolean | undefined
+  /** The fields of its items that are shown. Default: all. */
+  readonly fields?: readonly string[] | undefined
 }

@@ -5,10 +5,11 @@ import { isObject } from './schema/schema.ts'
 
 /**
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
- * names `{path}`, `{method}`, `{id}` (the last parameter of the path) and `{field}` (the first field that does not fit)
+ * names `{path}`, `{method}`, `{id}` (the last parameter of the path, or its last
+ * segment where no route has it) and `{field}` (the first field that does not fit)
  * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
- * what is wrong with it. A member whose name has `{field}`, and the only item of a list that speaks of it, are there for
- * each such field.
+ * what is wrong with it. A member whose name has `{field}`, and the only item of a list that has `{field}` or
+ * `{message}`, are there for each such field.
  */
 export interface ErrorAnswer extends WrittenBody {
   /** Default: that of the error. */
@@ -44,10 +45,11 @@ export function answerError(
   const answer = code === undefined ? undefined : answers[code]
   if (answer === undefined) return undefined
   const { messages = {}, ...form } = answer
+  const path = url.replace(/\?.*$/s, '')
   const request = {
     method,
-    path: url.replace(/\?.*$/s, ''),
-    id: Object.values(match?.params ?? {}).at(-1),
+    path,
+    id: match === undefined ? path.slice(path.lastIndexOf('/') + 1) : Object.values(match.params).at(-1),
     ...{ field: undefined, value: takenValue(error), message: error.message },
   }
   const issues = issuesOf(error, messages).map((issue) => ({ ...request, ...issue }))
@@ -90,7 +92,7 @@ function filled(value: unknown, request: Values, issues: readonly Values[]): unk
   if (typeof value === 'string') return filledText(value, first)
   if (Array.isArray(value)) {
     const [item] = value as readonly unknown[]
-    const isEach = value.length === 1 && issues.length > 1 && JSON.stringify(item).includes('{field}')
+    const isEach = value.length === 1 && issues.length > 1 && /\{(field|message)\}/.test(JSON.stringify(item))
     if (isEach) return issues.map((issue) => filled(item, request, [issue]))
     return value.map((part: unknown) => filled(part, request, issues))
   }

@@ -57,7 +57,7 @@ export interface Selection {
   readonly filter?: readonly string[] | 'any' | undefined
   /** The fields that parameters with other names filter by, such as `{ author_id: author.id }`; `filterBy` names one, too. */
   readonly aliases?: Readonly<Record<string, string>> | undefined
-  /** How the names of query parameters compare: the operator by a template such as `{field}_gte` or `{field}=gte.{value}`. */
+  /** How the names of query parameters compare: the operator by a template such as `{field}_gte`, `{field}=gte.{value}` or `filter={field}:gte:{value}`. */
   readonly compare?: Readonly<Record<string, Operator>> | undefined
   /**
    * The parameter whose text is a filter of OData or SCIM, such as `price gt 5 and startswith(title,'A')`, or one as JSON,
@@ -239,7 +239,7 @@ export type Operator = (typeof OPERATORS)[number]
 
 export const OPERATORS = [
   ...(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'] as const),
-  ...(['like', 'starts', 'ends'] as const),
+  ...(['between', 'like', 'starts', 'ends'] as const),
 ]
 
 /** What may be said of a declared route. */

@@ -1,5 +1,6 @@
-import { MethodNotAllowed } from '../errors.ts'
-import type { RouteDefinition } from '../engine/route.ts'
+import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
+import { answerError, type ErrorAnswers } from '../engine/error-answer.ts'
+import { hostOf, type RouteDefinition } from '../engine/route.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { problemResponse } from '../pipeline/problem-details.ts'
@@ -9,7 +10,7 @@ import { toResponse } from './to-response.ts'
 
 /**
  * An error as the description of the route says, or else as problem details where that is wanted. A method that a
- * path does not have is refused as an operation that it has says.
+ * path does not have is refused as an operation that it has says, and a path that no route has as the nearest says.
  */
 export function describedError(
   error: Error,
@@ -17,6 +18,10 @@ export function describedError(
   engine: AppEngine,
   { problemDetails = false }: Policies,
 ): HttpResponse | undefined {
+  const unknown = RouteNotFound.is(error)
+    ? answerError(answersBeside(exchange, engine), error, exchange)
+    : undefined
+  if (unknown !== undefined) return unknown
   const route = error instanceof MethodNotAllowed ? routeBeside(exchange, engine) : exchange.match?.route
   const { session, input } = exchange
   const described =
@@ -35,4 +40,21 @@ function routeBeside(
   return method === undefined
     ? undefined
     : engine.match({ host, path, headers, search, scheme, method })?.route
+}
+
+// Of apps that are on one gateway, the one whose paths begin like the request's.
+function answersBeside({ host, path }: Exchange, { routes }: AppEngine): ErrorAnswers {
+  const segments = path.split('/')
+  const sharedBy = (route: RouteDefinition): number => {
+    const own = route.path.split('/')
+    const other = segments.findIndex((segment, at) => segment !== own[at])
+    return other < 0 ? segments.length : other
+  }
+  const able = routes.filter((route) => {
+    const { errorAnswers = {} } = route.options
+    const isOfHost = hostOf(route) === undefined || hostOf(route) === host
+    return isOfHost && Object.hasOwn(errorAnswers, 'SIM_ROUTE_NOT_FOUND')
+  })
+  const [nearest] = able.toSorted((a, b) => sharedBy(b) - sharedBy(a))
+  return nearest?.options.errorAnswers ?? {}
 }

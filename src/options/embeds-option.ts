@@ -1,6 +1,6 @@
 import { createChecker } from '../engine/schema/checker.ts'
 import { lazy } from '../engine/lazy.ts'
-import { FLAG, TEXT, type Form } from '../pipeline/option.ts'
+import { FLAG, TEXT, TEXTS, type Form } from '../pipeline/option.ts'
 
 const SCHEMA = {
   ...{ type: 'object', required: ['members'], additionalProperties: false },
@@ -10,7 +10,13 @@ const SCHEMA = {
       type: 'object',
       additionalProperties: {
         ...{ type: 'object', required: ['at', 'by'], additionalProperties: false },
-        properties: { at: TEXT.schema, by: TEXT.schema, from: TEXT.schema, list: FLAG.schema },
+        properties: {
+          at: TEXT.schema,
+          by: TEXT.schema,
+          from: TEXT.schema,
+          list: FLAG.schema,
+          fields: TEXTS.schema,
+        },
       },
     },
   },

@@ -6,13 +6,13 @@ import { Paged } from '../../src/engine/schema/list.ts'
 const text = { type: 'string' }
 const item = { type: 'object', properties: { id: text, name: text } }
 const COMMENTS = { at: '/comments', by: 'post', list: true }
-const POST = { at: '/posts', by: 'id', from: 'post' }
+const POST = { at: '/posts', by: 'id', from: 'post', fields: ['id'] }
 
 function appWith(embeds: { readonly posts: EmbedsOption; readonly comments: EmbedsOption }) {
   const api = new SimAPI({ seed: 1, stateful: true })
   const data = { type: 'object', properties: { data: { type: 'array', items: item } } }
   api.get('/posts', { output: Paged(data), item: { embeds: { ...embeds.posts, from: '/data' } } })
-  api.get('/posts/{id}', { output: item, item: { embeds: embeds.posts } })
+  api.get('/posts/{id}', { output: item, item: { embeds: embeds.posts }, select: { fields: 'fields' } })
   api.get('/comments/{id}', { output: item, item: { embeds: embeds.comments } })
   api.seedStore('/posts', [
     { id: 'a', name: 'first' },
@@ -39,8 +39,9 @@ it('answers items with those that refer to them, and that they refer to, as the 
   expect(await get('/posts?_embed=comments')).toMatchObject({
     data: [{ comments: [x, y] }, { id: 'b', comments: [] }],
   })
-  expect(await get('/comments/x')).toEqual({ id: 'x', name: 'fine', post: { id: 'a', name: 'first' } })
-  expect(await get('/comments/x?populate=true')).toMatchObject({ post: { name: 'first' } })
+  expect(await get('/comments/x')).toEqual({ id: 'x', name: 'fine', post: { id: 'a' } })
+  expect(await get('/comments/x?populate=true')).toMatchObject({ post: { id: 'a' } })
   expect(await get('/comments/x?populate=false')).toEqual(x)
+  expect(await get('/posts/b?_embed=comments&fields=id')).toEqual({ id: 'b' })
   expect(await get('/comments/z')).toEqual({ id: 'z', name: 'lost', post: 'gone' })
 })

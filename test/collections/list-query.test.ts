@@ -43,6 +43,13 @@ it.each<[string, Selection, string, number[]]>([
     'f[age]=>9&f[id]=1',
     [1],
   ],
+  [
+    'fields and signs within values, each by itself',
+    { compare: { 'f={field}||$gte||{value}': 'gte', 'f={field}||$eq||{value}': 'eq' } },
+    'f=age||$gte||10&f=name||$eq||Ann&f=age||$foo||1',
+    [1],
+  ],
+  ['what is between two values', { compare: { '{field}_between': 'between' } }, 'age_between=9,30', [1, 2]],
   ['no value', { filter: 'any' }, 'name=', [1, 2, 3]],
   ['numbers as numbers', { compare: { '{field}_gte': 'gte' } }, 'age_gte=30', [1, 3]],
   ['two bounds', { compare: { '{field}[$gt]': 'gt', '{field}[$lt]': 'lt' } }, 'age[$gt]=9&age[$lt]=99', [1]],

@@ -60,6 +60,20 @@ it('keeps headers of an error beside those of its answer, and values of the requ
   expect(await answer.text()).toBe('GET {path} {other}')
 })
 
+it('answers a path that no route has as the app says whose routes are nearest to it', async () => {
+  const form = (api: string): RouteOptions => ({
+    errorAnswers: { SIM_ROUTE_NOT_FOUND: { body: { [api]: 'No {method} {path}, none of {id}' } } },
+  })
+  const base = await serve((api) => {
+    api.route('GET', '/shop/users', { output: ITEM, ...form('shop') })
+    api.route('GET', '/blog/posts', { output: ITEM, ...form('blog') })
+  })
+  const answer = await fetch(`${base}/blog/ghosts?page=1`, { method: 'DELETE' })
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toEqual({ blog: 'No DELETE /blog/ghosts, none of ghosts' })
+  expect(await (await fetch(`${base}/other`)).json()).toEqual({ shop: 'No GET /other, none of other' })
+})
+
 it('tags what it answers, and compares what requests name with what they would get', async () => {
   const etag = { weak: true, match: true }
   const base = await serve((api) => {

@@ -63,12 +63,25 @@ export function findJoin(
   if (target === undefined) return undefined
   const joins = candidates(name, pairs, { id, isInPlace, ofTarget: target.id, isList })
   const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from)))
-  if (isInPlace) return memberOf(target, [target.id, name], isList)
-  return found && memberOf(target, found, isList)
+  const join = isInPlace ? ([target.id, name] as const) : found
+  if (join === undefined) return undefined
+  const [by, from] = join
+  const fields = shownOf(all, target)
+  return {
+    ...{ at: target.at, by },
+    ...(from !== 'id' && { from }),
+    ...(isList && { list: true }),
+    ...(fields !== undefined && { fields }),
+  }
 }
 
-function memberOf({ at }: Things, [by, from]: readonly [string, string], isList: boolean): EmbeddedMember {
-  return { at, by, ...(from !== 'id' && { from }), ...(isList && { list: true }) }
+// What all show of things that elsewhere have more.
+function shownOf(all: readonly Item[], { id, known }: Things): readonly string[] | undefined {
+  const shown = new Set(all.flatMap((thing) => Object.keys(thing)))
+  const hasMore = (thing: Item): boolean =>
+    known.get(String(thing[id]))?.some((whole) => Object.keys(whole).some((name) => !shown.has(name))) ===
+    true
+  return all.length > 1 && all.every(hasMore) ? [...shown].toSorted() : undefined
 }
 
 // Of a list each thing names the item; of one thing the item has the name.

@@ -1,6 +1,8 @@
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import { formatsOf } from '../../shape/formats.ts'
+import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -10,22 +12,25 @@ export interface FieldIssue {
   readonly field: string
   /**
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
-   * no other had, or a number below or above all others, while the answer names it; or a text that is shorter or longer
-   * than all others, while the answer names a length between; or nothing but it was ever sent with such a name, and the
-   * answer says that.
+   * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
+   * answer names it; or a text that is shorter or longer than all others, while the answer names a length between or says
+   * that it is; or nothing but it was ever sent with such a name, and the answer says that.
    */
   readonly type:
     | 'missing'
     | 'type_error'
     | 'enum'
+    | 'format'
     | 'greater_than_equal'
     | 'less_than_equal'
     | 'string_too_short'
     | 'string_too_long'
     | 'extra_forbidden'
   readonly value: unknown
-  /** The least or the greatest number or length that is taken, where the answer says one. */
+  /** The least or the greatest number or length that is taken, as far as the answer says. */
   readonly bound?: number
+  /** What all texts are that were taken. */
+  readonly format?: string
 }
 
 /** What may be why a request was refused, by those to the same route that succeeded. */
@@ -35,7 +40,7 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
   const correlations = correlationFields(samples)
   const accepted = acceptedFields(samples)
   const more = [...own.keys()].filter(
-    (path) => isTop(path) && !accepted.has(path) && answer.includes(path.slice(1)),
+    (path) => isTop(path) && !accepted.has(path) && speaksOf(answer, path.slice(1)),
   )
   const extra =
     accepted.size === 0
@@ -51,21 +56,21 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
     if (!own.has(path)) return isAlways ? [{ field, type: 'missing', value: undefined }] : []
     const value = own.get(path)
     if (!types.has(jsonTypeOf(value))) return [{ field, type: 'type_error', value }]
-    const beyond = answer.includes(field)
-      ? (boundOf(value, values, answer) ?? lengthOf(value, values, answer))
+    const beyond = speaksOf(answer, field)
+      ? (boundOf(value, values, answer) ?? unlikeAll(value, values) ?? lengthOf(value, values, answer))
       : undefined
     if (beyond !== undefined) return [{ field, value, ...beyond }]
-    const isOther = typeof value === 'string' && value !== '' && !values.has(value) && answer.includes(field)
+    const isOther = typeof value === 'string' && value !== '' && !values.has(value) && speaksOf(answer, field)
     return isOther ? [{ field, type: 'enum', value }] : []
   })
-  const isNamed = known.some(({ field }) => answer.includes(field))
+  const isNamed = known.some(({ field }) => speaksOf(answer, field))
   return known.length === 0 || (extra.length > 0 && !isNamed) ? extra : known
 }
 
 /** What of the issues an answer names, where it names any. */
 export function namedIssues(issues: readonly FieldIssue[], response: unknown): readonly FieldIssue[] {
   const text = textOfAnswer(response)
-  const named = issues.filter(({ field }) => text.includes(field))
+  const named = issues.filter(({ field }) => speaksOf(text, field))
   return named.length > 0 ? named : issues
 }
 
@@ -89,7 +94,21 @@ function boundOf(
   }
 }
 
-// A text that is shorter or longer than all that were taken, where the answer says a length between.
+// A text that is not what all are that were taken.
+function unlikeAll(
+  value: unknown,
+  taken: ReadonlySet<unknown>,
+): Pick<FieldIssue, 'type' | 'format'> | undefined {
+  const texts = [...taken].filter((each) => typeof each === 'string')
+  if (typeof value !== 'string' || texts.length < MIN_TAKEN) return undefined
+  const own = formatsOf(value)
+  const [first = [], ...others] = texts.map(formatsOf)
+  const format = first.find((each) => !own.includes(each) && others.every((some) => some.includes(each)))
+  return format === undefined ? undefined : { type: 'format', format }
+}
+
+// A text that is shorter or longer than all that were taken, where the answer says a length between, or only that it is:
+// then what is no longer or no shorter is not taken either.
 function lengthOf(
   value: unknown,
   taken: ReadonlySet<unknown>,
@@ -98,9 +117,15 @@ function lengthOf(
   const lengths = [...taken].flatMap((each) => (typeof each === 'string' ? [each.length] : []))
   if (typeof value !== 'string' || lengths.length < MIN_TAKEN) return undefined
   const { isBelow, bound } = beyondAll(value.length, lengths, answer) ?? {}
-  if (bound === undefined) return undefined
-  return { type: isBelow === true ? 'string_too_short' : 'string_too_long', bound }
+  if (isBelow === undefined) return undefined
+  const next = isBelow ? value.length + 1 : value.length - 1
+  const said = bound ?? ((isBelow ? SAYS_SHORT : SAYS_LONG).test(answer) ? next : undefined)
+  if (said === undefined) return undefined
+  return { type: isBelow ? 'string_too_short' : 'string_too_long', bound: said }
 }
+
+const SAYS_SHORT = /\b(too short|shorter|min(imum)?|at least)\b/i
+const SAYS_LONG = /\b(too long|longer|max(imum)?|at most)\b/i
 
 function beyondAll(
   value: number,
@@ -127,8 +152,8 @@ export function neededFields(samples: readonly Sample[]): {
     const all = fieldIssues(sample, samples)
     const missing = all.flatMap(({ type, field }) => (type === 'missing' ? [field] : []))
     const text = textOfAnswer(sample.response)
-    const named = missing.filter((field) => text.includes(field))
-    const isOther = all.some(({ type, field }) => type !== 'missing' && text.includes(field))
+    const named = missing.filter((field) => speaksOf(text, field))
+    const isOther = all.some(({ type, field }) => type !== 'missing' && speaksOf(text, field))
     const others = isOther ? lackedBy(sample, samples) : named.length === 0 ? [] : missing
     return { named, isOther, others: others.filter((field) => !named.includes(field)) }
   })
@@ -209,28 +234,4 @@ function members(value: unknown, at = '', depth = 0): ReadonlyMap<string, unknow
       ...members(part, `${at}/${name}`, depth + 1),
     ]),
   )
-}
-
-/** What members of errors are called in problem details, JSON:API and their like. */
-const OF_ERRORS = ['type', 'title', 'status', 'detail', 'code', 'message', 'instance', 'source']
-
-/** What an answer says, but for the names of what every error has. */
-export function textOfAnswer(response: unknown): string {
-  return JSON.stringify(withoutNames(response ?? ''))
-}
-
-function withoutNames(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutNames)
-  if (!isObject(part)) return part
-  return Object.fromEntries(
-    Object.entries(part).map(([name, value], at) => [
-      isOfError(part, name) ? String(at) : name,
-      withoutNames(value),
-    ]),
-  )
-}
-
-/** Whether a member is what errors have, which have several of these, and no field that is called so, too. */
-export function isOfError(part: Readonly<Record<string, unknown>>, name: string): boolean {
-  return OF_ERRORS.includes(name) && OF_ERRORS.filter((each) => Object.hasOwn(part, each)).length > 2
 }

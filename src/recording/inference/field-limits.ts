@@ -1,13 +1,25 @@
 import { remembered } from '../../engine/lazy.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import { textOfAnswer } from './answer-text.ts'
 import { type FieldIssue, fieldIssues, isInvalid } from './field-issues.ts'
 import type { Sample } from './sample.ts'
 
-/** The fields of which answers say that only some texts are taken. */
-export function chosenFields(samples: readonly Sample[]): ReadonlySet<string> {
-  return new Set(issuesIn(samples).flatMap(({ type, field }) => (type === 'enum' ? [field] : [])))
+/** The fields of which answers say that only some texts are taken, and whether in as many words. */
+export function chosenFields(samples: readonly Sample[]): ReadonlyMap<string, { readonly isSaid: boolean }> {
+  const chosen = groupBy(
+    issuesIn(samples).filter(({ type }) => type === 'enum'),
+    ({ field }) => field,
+  )
+  return new Map(
+    [...chosen].map(([field, own]) => [
+      field,
+      { isSaid: own.some(({ answer }) => SAYS_CHOICE.test(answer)) },
+    ]),
+  )
 }
+
+const SAYS_CHOICE = /\b(one of|included|inclusion|in the list|enum|allowed|choices?|options?)\b/i
 
 /** What answers say is taken at least and at most, as keywords of JSON Schema. */
 const BOUNDS: readonly (readonly [FieldIssue['type'], 'minimum' | 'maximum' | 'minLength' | 'maxLength'])[] =
@@ -18,15 +30,19 @@ const BOUNDS: readonly (readonly [FieldIssue['type'], 'minimum' | 'maximum' | 'm
     ['string_too_long', 'maxLength'],
   ]
 
-/** The least and the greatest number or length of each field that answers say are taken, as keywords of JSON Schema. */
+/** The least and the greatest number or length of each field, and what its texts are, that answers say are taken, as keywords of JSON Schema. */
 export function boundedFields(samples: readonly Sample[]): ReadonlyMap<string, Schema> {
   return new Map(
     [...groupBy(issuesIn(samples), ({ field }) => field)].flatMap(([field, own]): [string, Schema][] => {
-      const bounds = BOUNDS.flatMap(([type, keyword]) => {
-        const bound = own.find((each) => each.type === type && each.bound !== undefined)?.bound
-        return bound === undefined ? [] : [[keyword, bound]]
+      const bounds = BOUNDS.flatMap(([type, keyword]): [string, unknown][] => {
+        const said = own.flatMap((each) => (each.type === type ? (each.bound ?? []) : []))
+        // All that was refused is refused again.
+        const bound = keyword.startsWith('min') ? Math.max(...said) : Math.min(...said)
+        return said.length === 0 ? [] : [[keyword, bound]]
       })
-      return bounds.length === 0 ? [] : [[field, Object.fromEntries(bounds) as Schema]]
+      const format = own.find((each) => each.format !== undefined)?.format
+      if (format !== undefined) bounds.push(['format', format])
+      return bounds.length === 0 ? [] : [[field, Object.fromEntries(bounds)]]
     }),
   )
 }
@@ -43,6 +59,10 @@ export function isClosed(samples: readonly Sample[]): boolean {
 
 // To compare a refused request with all others takes long, and all that is learned of a path is learned of the same.
 const issuesIn = remembered(
-  (samples: readonly Sample[]) => samples.filter(isInvalid).flatMap((sample) => fieldIssues(sample, samples)),
-  new WeakMap<readonly Sample[], readonly FieldIssue[]>(),
+  (samples: readonly Sample[]) =>
+    samples.filter(isInvalid).flatMap((sample) => {
+      const answer = textOfAnswer(sample.response)
+      return fieldIssues(sample, samples).map((issue) => ({ ...issue, answer }))
+    }),
+  new WeakMap<readonly Sample[], readonly (FieldIssue & { readonly answer: string })[]>(),
 )

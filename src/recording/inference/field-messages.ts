@@ -2,7 +2,8 @@ import type { ErrorAnswer } from '../../engine/error-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
 import { literalPattern } from '../../routing/path-template.ts'
-import { type FieldIssue, isOfError } from './field-issues.ts'
+import { isOfError, speaksOf } from './answer-text.ts'
+import { type FieldIssue } from './field-issues.ts'
 
 /** What an answer says of such a field, with names in place of the field and its value. */
 export interface FieldMessage {
@@ -28,6 +29,10 @@ export function openIssues(
     return part
   }
   const openItem = (item: unknown): unknown => {
+    if (typeof item === 'string' && item.includes(' ')) {
+      const said = issues.find(({ field }) => speaksOf(item, field))
+      return said === undefined ? item : openText(item, said)
+    }
     if (!isObject(item)) return item
     const texts = Object.entries(item).filter(([, part]) => typeof part === 'string')
     const issue = issues.find(({ field }) => Object.values(item).some((part) => namesField(part, field)))
@@ -49,7 +54,7 @@ export function openIssues(
         return opened === item ? walk(item) : opened
       })
       const texts = new Set(items.map((item) => JSON.stringify(item)))
-      return texts.size === 1 && [...texts].some((text) => text.includes('{field}'))
+      return texts.size === 1 && [...texts].some((text) => /\{(field|message)\}/.test(text))
         ? items.slice(0, 1)
         : items
     }
@@ -77,9 +82,13 @@ function withField(part: unknown, field: string): unknown {
   return `${String(part).slice(0, -field.length)}{field}`
 }
 
+// What a text is to be may be called like its field: an email must be an email.
 function openedFor(text: string, { field, value }: FieldIssue): string {
   const said = typeof value === 'string' && value.length > 2 ? text.replaceAll(value, () => '{value}') : text
-  return said.replaceAll(new RegExp(`(?<![\\w{-])${literalPattern(field)}(?![\\w}-])`, 'g'), () => '{field}')
+  return said.replaceAll(
+    new RegExp(`(?<![\\w{-]|\\b(?:an?|valid) )${literalPattern(field)}(?![\\w}-])`, 'g'),
+    () => '{field}',
+  )
 }
 
 /** What is most often said of each, by the route itself where it says anything, and else by others. */

@@ -50,7 +50,11 @@ export function inputModel(
   const bounds = boundedFields(folded.samples)
   const ofField = ({ name, model }: Field): SchemaOrBoolean =>
     chosen.has(name)
-      ? chosenFrom(model, [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])])
+      ? chosenFrom(
+          model,
+          [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])],
+          chosen.get(name)?.isSaid === true,
+        )
       : isObject(model)
         ? { ...model, ...bounds.get(name) }
         : model
@@ -80,11 +84,12 @@ export function inputModel(
 /** More different texts are hardly all that there are. */
 const MAX_CHOICES = 8
 
-// Of few texts, most of which came several times.
-function chosenFrom(model: SchemaOrBoolean, values: readonly unknown[]): SchemaOrBoolean {
+// Of few texts, most of which came several times, or some of which did where an answer says that it is one of a list.
+function chosenFrom(model: SchemaOrBoolean, values: readonly unknown[], isSaid: boolean): SchemaOrBoolean {
   const texts = values.filter((value): value is string => typeof value === 'string' && value !== '')
   const choices = [...new Set(texts)].toSorted(compareTexts)
-  const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= choices.length * 2
+  const least = isSaid ? choices.length + 1 : choices.length * 2
+  const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= least
   return isChoice && isObject(model) ? { type: 'string', enum: choices } : model
 }
 

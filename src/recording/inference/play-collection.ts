@@ -206,7 +206,9 @@ function playItem(
     if (before === undefined && method !== 'PUT') addSeed(known, id, response)
     if (isWrite) noteGiven(known, id, sample)
     enlargeSeed(known, id, response)
-    known.items.set(id, response)
+    // A query may ask for some of its fields.
+    const isPart = method === 'GET' && Object.keys(sample.query).length > 0
+    known.items.set(id, isPart ? { ...before, ...response } : response)
     known.gone.delete(id)
   } else if (method === 'PUT' || method === 'PATCH') {
     noteGiven(known, id, sample)

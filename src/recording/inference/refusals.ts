@@ -11,12 +11,12 @@ import { isOwnHeader } from './answer-headers.ts'
 import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
-import { singular } from './names.ts'
-import { type FieldIssue, fieldIssues, isInvalid, namedIssues, textOfAnswer } from './field-issues.ts'
+import { speaksOf, textOfAnswer } from './answer-text.ts'
+import { type FieldIssue, fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
+import { nounsOf, opened, type Said, withNouns } from './opened-text.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
-import { literalPattern } from '../../routing/path-template.ts'
 
 /** A route, as far as it refuses. */
 interface Refusing {
@@ -60,8 +60,9 @@ function refusalsOfHost<Route extends Refusing>(
     routes.filter(({ calls, method }) => calls?.learned === undefined || method === 'GET'),
     all,
   )
+  const unknown = unknownPaths(routes)
   const found = routes.flatMap((route) =>
-    route.samples.flatMap((sample) => formOf(sample, route, required) ?? []),
+    route.samples.flatMap((sample) => formOf(sample, route, { required, unknown }) ?? []),
   )
   const byCode = groupBy(found, ({ code }) => code)
   return routes.map((route) => {
@@ -157,20 +158,47 @@ interface ErrorForm {
   readonly messages: readonly FieldMessage[]
 }
 
-function formOf(sample: Sample, route: Refusing, required: Required | undefined): ErrorForm | undefined {
-  const refusal = refusalOf(sample, route, required)
+/** What is known of a host's routes. */
+interface Known {
+  readonly required: Required | undefined
+  /** Those of paths that the server has no route for. */
+  readonly unknown: ReadonlySet<Refusing>
+}
+
+// A path that was only ever not found, and so was none below or above which something was.
+function unknownPaths(routes: readonly Refusing[]): ReadonlySet<Refusing> {
+  const there = routes.filter(({ isFailure }) => !isFailure).map(({ path }) => path)
+  const isNear = (path: string): boolean => {
+    const above = path.slice(0, path.lastIndexOf('/'))
+    return there.some((other) => other === path || other === above || other.startsWith(`${path}/`))
+  }
+  return new Set(
+    routes.filter(
+      ({ isFailure, path, samples }) =>
+        isFailure && !path.includes('{') && samples.every(({ status }) => status === 404) && !isNear(path),
+    ),
+  )
+}
+
+function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | undefined {
+  const refusal = refusalOf(sample, route, known)
   if (refusal === undefined || sample.binary !== undefined || sample.isCut) return undefined
   const { code, issues } = refusal
   const { status, responseHeaders } = sample
   const text = textOfAnswer(sample.response)
-  const { field } = issues.find((each) => text.includes(each.field)) ?? {}
+  const { field } = issues.find((each) => speaksOf(text, each.field)) ?? {}
   const { open: response, messages } = openIssues(sample.response, issues)
   const values: readonly Said[] = [
     { name: 'path', value: pathOf(sample) },
     ...(route.path.includes('{') ? [{ name: 'id', value: lastParameter(sample, route) }] : []),
+    ...(known.unknown.has(route)
+      ? [
+          { name: 'method', value: sample.method },
+          { name: 'id', value: sample.segments.at(-1) ?? '' },
+        ]
+      : nounsOf(route)),
     ...(field === undefined ? [] : [{ name: 'field', value: field }]),
     ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
-    ...nounsOf(route),
   ]
   const headers = Object.entries(responseHeaders)
     .filter(([name]) => SENT.test(name) || isOwnHeader(name))
@@ -196,7 +224,7 @@ const SENT = /^(content-type|www-authenticate)$/
 function refusalOf(
   sample: Sample,
   route: Refusing,
-  required: Required | undefined,
+  { required, unknown }: Known,
 ): { readonly code: string; readonly issues: readonly FieldIssue[] } | undefined {
   const { status } = sample
   if (isRefused(sample) && !isInvalid(sample)) {
@@ -204,6 +232,7 @@ function refusalOf(
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
     return isOfCaller(sample, route.forbids) ? { code: 'SIM_FORBIDDEN', issues: [] } : undefined
   }
+  if (unknown.has(route)) return { code: 'SIM_ROUTE_NOT_FOUND', issues: [] }
   const isOfItem =
     /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
   if ((status === 404 || status === 410) && isOfItem && !route.isFailure)
@@ -218,10 +247,9 @@ function refusalOf(
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
 }
 
-/** What a request says, and the name that stands for it. */
-interface Said {
-  readonly name: string
-  readonly value: string
+function lastParameter({ segments }: Sample, { path }: Refusing): string {
+  const at = path.split('/').findLastIndex((part) => part.includes('{'))
+  return segments[at - 1] ?? ''
 }
 
 // The value of what is there already is one that was sent.
@@ -229,54 +257,4 @@ function takenValues({ body }: Sample, text: string): readonly Said[] {
   const sent = isObject(body) ? Object.values(body) : []
   const values = sent.filter((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
   return values.slice(0, 1).map((value) => ({ name: 'value', value: value as string }))
-}
-
-function lastParameter({ segments }: Sample, { path }: Refusing): string {
-  const at = path.split('/').findLastIndex((part) => part.includes('{'))
-  return segments[at - 1] ?? ''
-}
-
-/** What the items of a path are called, as words. */
-function nounsOf({ path, about = path }: Refusing): readonly Said[] {
-  const literal = about.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''
-  const one = singular(literal).replaceAll('_', ' ')
-  return [
-    { name: 'item', value: one },
-    { name: 'Item', value: one.charAt(0).toUpperCase() + one.slice(1) },
-    { name: 'collection', value: literal },
-  ].filter(({ value }) => value.length > 2)
-}
-
-const OPEN = '\u0001'
-
-// With names in place of what the request says, the longest first.
-function opened(value: unknown, said: readonly Said[]): unknown {
-  if (typeof value === 'string') {
-    const order = said.filter((each) => each.value !== '').toSorted((a, b) => b.value.length - a.value.length)
-    return order.reduce((text, each) => {
-      const escaped = literalPattern(each.value)
-      const isNoun = /^(item|collection)$/i.test(each.name)
-      const name = isNoun ? `${OPEN}${each.name}${OPEN}` : `{${each.name}}`
-      return text.replaceAll(new RegExp(`(?<![\\w{${OPEN}-])${escaped}(?![\\w}${OPEN}-])`, 'g'), () => name)
-    }, value)
-  }
-  if (Array.isArray(value)) return value.map((item: unknown) => opened(item, said))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => {
-      const isField = said.some((each) => each.name === 'field' && each.value === name)
-      return [isField ? '{field}' : name, opened(part, said)]
-    }),
-  )
-}
-
-function withNouns(form: unknown, nouns: readonly Said[]): unknown {
-  if (typeof form === 'string')
-    return form.replaceAll(
-      new RegExp(`${OPEN}(\\w+)${OPEN}`, 'g'),
-      (_, name: string) => nouns.find((noun) => noun.name === name)?.value ?? 'item',
-    )
-  if (Array.isArray(form)) return form.map((item: unknown) => withNouns(item, nouns))
-  if (!isObject(form)) return form
-  return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
 }

@@ -14,7 +14,7 @@ import type { PageParameters } from '../../collections/paging/page-parameters.ts
 import type { Query } from '../../message.ts'
 import type { Item } from './item-place.ts'
 import { aliasesOf } from './aliases.ts'
-import { type Compared, framesOf, siblingsOf } from './parameter-frames.ts'
+import { comparisonsOf } from './parameter-frames.ts'
 import { showNamed, shownAlways } from './shown-always.ts'
 
 /** An answer that lists items, and what its request says. */
@@ -76,25 +76,10 @@ export function selectionOf(
     }),
   )
   const rest = others.filter((name) => !Object.hasOwn(aliases, name))
-  const frames = rest.flatMap((name) => framesOf(name, valuesOf(name, lists)))
-  const comparing = (own: readonly Compared[], known: Comparisons): Comparisons =>
-    Object.fromEntries(
-      own
-        .filter(([template, operator]) => isFilter({ compare: { ...known, [template]: operator } }))
-        .flatMap(siblingsOf),
-    )
-  // A name that takes a value alone takes one with a sign before it, too, which says more.
-  const byValue = comparing(
-    frames.filter(([template]) => template.includes('=')),
-    {},
+  const compare = comparisonsOf(
+    rest.map((name) => ({ name, values: lists.flatMap(({ query }) => [query[name] ?? []].flat()) })),
+    (own) => isFilter({ compare: own }),
   )
-  const compare = {
-    ...byValue,
-    ...comparing(
-      frames.filter(([template]) => !template.includes('=')),
-      byValue,
-    ),
-  }
   const unread = rest.filter(
     (name) =>
       !readOf({ compare }).some(({ said }, index) => said.terms.length > 0 && has(lists[index], name)),
@@ -204,7 +189,6 @@ interface Read {
 }
 
 type Holds = (read: Read) => boolean
-type Comparisons = NonNullable<Selection['compare']>
 
 const ORDER = /^(asc|desc)(ending)?(,(asc|desc)(ending)?)*$/i
 const SEARCH = /^_?(q|query|search|searchterm|term|text|keywords?|filter|match|s)$/i
@@ -214,10 +198,6 @@ const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|f
 
 function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
   return list !== undefined && Object.keys(list.query).some((each) => each.replace(/\[\d*\]$/, '') === name)
-}
-
-function valuesOf(name: string, lists: readonly RecordedList[]): readonly string[] {
-  return lists.flatMap(({ query }) => (query[name] === undefined ? [] : [textOf(query[name])]))
 }
 
 function textOf(value: Query[string] | undefined): string {

@@ -47,7 +47,10 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     for (const { route, view } of ofAll) {
       const show = shownFields(route, views)
       const known = { model, resource, sent, later, refers }
-      const makes = stored.get(makers[0]?.[0] ?? route) ?? { ...known, view }
+      const [, maker = view] = makers[0] ?? []
+      // What is made of one entry is made of an item that is sent by itself, and shows what that has if less is sent.
+      const ofOne = maker === view ? view : { ...maker, samples: [...maker.samples, ...view.samples] }
+      const makes = { ...known, view: ofOne }
       stored.set(route, { ...known, view: route, makes, ...(show && { show }) })
     }
   }

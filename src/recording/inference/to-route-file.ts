@@ -3,7 +3,6 @@ import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resources.ts'
 import type { IncludedOption } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
-import { memberAt } from '../../engine/schema/member.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -15,11 +14,10 @@ import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { modelName } from './names.ts'
-import type { Paging } from './paging.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
-import { itemsIn, type StoredModel } from './resource-models.ts'
-import { type RecordedList, selectionOf } from './selection.ts'
+import type { StoredModel } from './resource-models.ts'
+import { selectOf } from './select-option.ts'
 import { withComposed, withEnvelope } from './composed-fields.ts'
 import { storedModels } from './stored-models.ts'
 import { withStored } from './written-model.ts'
@@ -180,16 +178,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const puts = isStored && isPut ? around.resource?.writes.puts : undefined
   const status = puts?.made ?? route.status
   const isList = isStored && (method === 'GET' || whole !== undefined) && route.output?.form !== 'single'
-  const select = isList
-    ? {
-        ...selectionOf(
-          listsOf(route, paging),
-          paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
-        ),
-        ...(around.stored?.show && { show: around.stored.show }),
-        ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
-      }
-    : {}
+  const select = selectOf(route, around, isList)
   const counted = other?.does === 'count' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
@@ -246,17 +235,6 @@ function includedIn(route: InferredRoute, { resource, resources }: Surroundings)
 
 function keepsSent(other: Elsewhere | undefined, stored: StoredModel | undefined): boolean {
   return other?.does === 'change' ? other.keepsSent === true : stored?.sent !== undefined
-}
-
-function listsOf({ samples, output }: InferredRoute, paging: Paging | undefined): readonly RecordedList[] {
-  const { path } = paging?.fields.find(({ fact }) => fact === 'total') ?? {}
-  return samples
-    .filter(({ status }) => status < 300)
-    .map(({ query, response }) => ({
-      query,
-      items: itemsIn(response, output),
-      ...(path !== undefined && { total: memberAt(response, path) }),
-    }))
 }
 
 function outputOf(

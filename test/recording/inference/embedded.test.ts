@@ -57,3 +57,28 @@ it('finds what stands in place of a reference unless the query says otherwise', 
   expect(embeds['POST /pets']).toBeUndefined()
   expect(models['Pet']).toMatchObject({ properties: { owner: { type: ['number', 'null', 'object'] } } })
 })
+
+it('finds which fields are shown within others, and which parameter names those of the one item', () => {
+  const owner = (id: number) => ({ id, name: `owner ${id}`, city: `city ${id}` })
+  const pet = (id: number, of: unknown) => ({ id, title: `pet ${id}`, age: id * 2, owner: of })
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['GET /owners', { response: [owner(1), owner(2)] }],
+        ['GET /owners/1', { response: owner(1) }],
+        ['GET /pets', { response: [pet(1, 1), pet(2, 2)] }],
+        ['POST /pets', { status: 201, body: { title: 'pet 3', age: 6, owner: 2 }, response: pet(3, 2) }],
+        ['GET /pets/1', { response: pet(1, 1) }],
+        ['GET /pets/1?populate=owner', { response: pet(1, { id: 1, name: 'owner 1' }) }],
+        ['GET /pets/3?populate=owner', { response: pet(3, { id: 2, name: 'owner 2' }) }],
+        ['GET /pets/3?fields=title', { response: { title: 'pet 3' } }],
+      ),
+    ),
+  )
+  const member = { at: '/owners', by: 'id', from: 'owner', fields: ['id', 'name'] }
+  expect(document).toMatchObject({
+    routes: {
+      'GET /pets/{id}': { item: { embeds: { members: { owner: member } } }, select: { fields: 'fields' } },
+    },
+  })
+})

@@ -159,3 +159,84 @@ describe('what answers say of paths', () => {
     expect(get?.errors).toEqual([])
   })
 })
+
+describe('what is refused beside what was', () => {
+  const people = [
+    ['Ann', 'ann@example.com', 'crime'],
+    ['Berta', 'berta@example.org', 'poetry'],
+    ['Cleopatra', 'cleo@example.net', 'crime'],
+  ].map(
+    ([name, email, genre], at) =>
+      [
+        'POST /people',
+        { status: 201, body: { name, email, genre }, response: { id: at + 1, name, email, genre } },
+      ] as const,
+  )
+  const ANN = { name: 'Annabel', email: 'a@b.cd', genre: 'crime' }
+  const inputOf = (body: object, response: unknown): unknown =>
+    inferRoutes(samplesOf(...people, ['POST /people', { status: 422, body, response }])).routes[0]?.input
+
+  it.each([
+    [
+      'a length that is named',
+      { ...ANN, name: 'x' },
+      { type: 'a', message: 'name has less than 3 letters', code: 422 },
+      'name',
+      { minLength: 3 },
+    ],
+    ['what is as short', { ...ANN, name: 'x' }, { error: 'The name is too short' }, 'name', { minLength: 2 }],
+    [
+      'what is not an address as all were',
+      { ...ANN, email: 'x' },
+      { error: 'email must be an email' },
+      'email',
+      { format: 'email' },
+    ],
+    [
+      'what is not in a list',
+      { ...ANN, genre: 'romance' },
+      { error: 'genre is not included in the list' },
+      'genre',
+      { enum: ['crime', 'poetry'] },
+    ],
+  ])('is %s', (_, body, response, field, expected) => {
+    expect(inputOf(body, response)).toMatchObject({ properties: { [field]: expected } })
+  })
+
+  it('is nothing that is missing while the answer has its name within a word', () => {
+    const { name: _, ...rest } = ANN
+    expect(
+      neededFields(
+        samplesOf(...people, [
+          'POST /people',
+          { status: 422, body: rest, response: { error: 'genre unnamed' } },
+        ]),
+      ).named,
+    ).toEqual(new Set())
+  })
+
+  it('is answered with a message for each field that is wrong', () => {
+    const of = (body: object, ...message: string[]): Entry => [
+      'POST /people',
+      { status: 400, body, response: { message } },
+    ]
+    const { routes } = inferRoutes(
+      samplesOf(
+        ...people,
+        of({ ...ANN, name: 'x' }, 'name must have at least 2 characters'),
+        of(
+          { ...ANN, name: 'x', email: 'x' },
+          'name must have at least 2 characters',
+          'email must be an email',
+        ),
+      ),
+    )
+    expect(routes[0]?.refusals?.errorAnswers?.['SIM_INPUT_INVALID']).toMatchObject({
+      body: { message: ['{message}'] },
+      messages: {
+        string_too_short: '{field} must have at least 2 characters',
+        format: '{field} must be an email',
+      },
+    })
+  })
+})

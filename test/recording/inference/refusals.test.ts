@@ -68,3 +68,26 @@ describe('the form of errors', () => {
     })
   })
 })
+
+describe('a path that no route has', () => {
+  const users = sample(0, 'GET /api/users', { response: [{ id: 1, name: 'Ann' }] })
+  const missing = (request: string, response: unknown): Parameters<typeof inferRoutes>[0][number] =>
+    sample(1, request, { status: 404, response })
+
+  it('is answered like the one that was recorded, by its own path and method', () => {
+    const found = refusalsOf([users, missing('GET /api/ghosts', { error: 'No way to GET /ghosts' })])
+    expect(found['GET /api/users']?.errorAnswers?.['SIM_ROUTE_NOT_FOUND']).toEqual({
+      status: 404,
+      headers: {},
+      body: { error: 'No way to {method} /{id}' },
+    })
+  })
+
+  it.each(['GET /api/users/ghost', 'PATCH /api/users'])(
+    'is not one such as %s, which is near one',
+    (request) => {
+      const found = refusalsOf([users, missing(request, { error: 'Not here' })])
+      expect(found['GET /api/users']?.errorAnswers?.['SIM_ROUTE_NOT_FOUND']).toBeUndefined()
+    },
+  )
+})

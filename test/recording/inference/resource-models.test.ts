@@ -277,3 +277,52 @@ it('links only what is written', () => {
   })
   expect(linked('GET /users/{id}')).toBeUndefined()
 })
+
+it('makes of the entries of a list what they have beside what is sent, as far as any answer shows', () => {
+  const made = (id: number, name: string, age: number | null) => ({ id, name, age })
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ...['Ada', 'Bo', 'Cy'].map(
+          (name, at) =>
+            [
+              'POST /users',
+              { status: 201, body: { name, age: at }, response: made(at + 1, name, at) },
+            ] as const,
+        ),
+        [
+          'POST /users/bulk',
+          {
+            status: 201,
+            body: { bulk: [{ name: 'Di' }, { name: 'Ed' }] },
+            response: [made(4, 'Di', null), made(5, 'Ed', null)],
+          },
+        ],
+        ['GET /users/5', { response: made(5, 'Ed', null) }],
+      ),
+    ),
+  )
+  expect(document).toMatchObject({
+    routes: {
+      'POST /users/bulk': {
+        item: { stores: { properties: { age: { examples: [null] } }, required: ['id', 'age', 'name'] } },
+      },
+    },
+  })
+})
+
+it('does not take what a query shows of an item for all that it had before a change', () => {
+  const ann = { id: 1, name: 'Ann', age: 7 }
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['POST /users', { status: 201, body: { name: 'Ann', age: 7 }, response: ann }],
+        ['GET /users/1', { response: ann }],
+        ['GET /users/1?fields=name', { response: { name: 'Ann' } }],
+        ['PUT /users/1', { body: { name: 'Bo' }, response: { ...ann, name: 'Bo' } }],
+        ['GET /users/1', { response: { ...ann, name: 'Bo' } }],
+      ),
+    ),
+  )
+  expect(document).toMatchObject({ routes: { 'PUT /users/{id}': { item: { does: 'change' } } } })
+})

@@ -89,6 +89,12 @@ describe('selection', () => {
       { compare: { '{field}=lt.{value}': 'lt' } },
     ],
     [
+      'fields and operators in values',
+      { compare: { 'f={field}||$gte||{value}': 'gte', 'f={field}||$cont||{value}': 'like' } },
+      ['', 'f=age||$gte||20', 'f=name||$cont||n', 'f=age||$gte||20&f=name||$cont||n'],
+      { compare: { 'f={field}||$lt||{value}': 'lt', 'f={field}||$starts||{value}': 'starts' } },
+    ],
+    [
       'a least and a most',
       { compare: { min_age: 'gte', 'min_{field}': 'gte' } },
       ['', 'min_age=20'],

@@ -1,0 +1,61 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+import { singular } from './names.ts'
+
+/** What a request says, and the name that stands for it. */
+export interface Said {
+  readonly name: string
+  readonly value: string
+}
+
+/** What the items of a path are called, as words. */
+export function nounsOf({
+  path,
+  about = path,
+}: {
+  readonly path: string
+  readonly about?: string | undefined
+}): readonly Said[] {
+  const literal = about.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''
+  const one = singular(literal).replaceAll('_', ' ')
+  return [
+    { name: 'item', value: one },
+    { name: 'Item', value: one.charAt(0).toUpperCase() + one.slice(1) },
+    { name: 'collection', value: literal },
+  ].filter(({ value }) => value.length > 2)
+}
+
+const OPEN = '\u0001'
+
+/** With names in place of what the request says, the longest first. */
+export function opened(value: unknown, said: readonly Said[]): unknown {
+  if (typeof value === 'string') {
+    const order = said.filter((each) => each.value !== '').toSorted((a, b) => b.value.length - a.value.length)
+    return order.reduce((text, each) => {
+      const escaped = literalPattern(each.value)
+      const isNoun = /^(item|collection)$/i.test(each.name)
+      const name = isNoun ? `${OPEN}${each.name}${OPEN}` : `{${each.name}}`
+      return text.replaceAll(new RegExp(`(?<![\\w{${OPEN}-])${escaped}(?![\\w}${OPEN}-])`, 'g'), () => name)
+    }, value)
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => opened(item, said))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      const isField = said.some((each) => each.name === 'field' && each.value === name)
+      return [isField ? '{field}' : name, opened(part, said)]
+    }),
+  )
+}
+
+/** With what the items of a path are called in place of the names that stand for it. */
+export function withNouns(form: unknown, nouns: readonly Said[]): unknown {
+  if (typeof form === 'string')
+    return form.replaceAll(
+      new RegExp(`${OPEN}(\\w+)${OPEN}`, 'g'),
+      (_, name: string) => nouns.find((noun) => noun.name === name)?.value ?? 'item',
+    )
+  if (Array.isArray(form)) return form.map((item: unknown) => withNouns(item, nouns))
+  if (!isObject(form)) return form
+  return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
+}

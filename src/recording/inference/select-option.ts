@@ -1,0 +1,47 @@
+import type { Selection } from '../../engine/route-options.ts'
+import { memberAt } from '../../engine/schema/member.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { InferredRoute } from './infer-route.ts'
+import type { Paging } from './paging.ts'
+import { itemsIn, type StoredModel } from './resource-models.ts'
+import type { Resource } from './resources.ts'
+import { type RecordedList, selectionOf } from './selection.ts'
+
+/** What queries choose of what a route stores, as its option `select` says it. */
+export function selectOf(
+  route: InferredRoute,
+  { stored, resource }: { readonly stored: StoredModel | undefined; readonly resource: Resource | undefined },
+  isList: boolean,
+): Selection {
+  const { paging } = route
+  if (!isList) return shownOf(route, stored)
+  return {
+    ...selectionOf(
+      listsOf(route, paging),
+      paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
+    ),
+    ...(stored?.show && { show: stored.show }),
+    ...(resource?.sorted !== undefined && { sorted: resource.sorted }),
+  }
+}
+
+// Which parameter names the fields of the one item that a route shows.
+function shownOf({ method }: InferredRoute, stored: StoredModel | undefined): Selection {
+  if (stored === undefined || method !== 'GET') return {}
+  const shown = stored.view.samples.flatMap(({ status, query, response }) =>
+    status < 300 && isObject(response) ? [{ query, items: [response] }] : [],
+  )
+  const { fields, always } = selectionOf(shown, undefined) ?? {}
+  return fields === undefined ? {} : { fields, ...(always !== undefined && { always }) }
+}
+
+function listsOf({ samples, output }: InferredRoute, paging: Paging | undefined): readonly RecordedList[] {
+  const { path } = paging?.fields.find(({ fact }) => fact === 'total') ?? {}
+  return samples
+    .filter(({ status }) => status < 300)
+    .map(({ query, response }) => ({
+      query,
+      items: itemsIn(response, output),
+      ...(path !== undefined && { total: memberAt(response, path) }),
+    }))
+}
