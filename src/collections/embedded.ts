@@ -9,6 +9,7 @@ import type { HttpRequest } from '../message.ts'
 import type { Item, Store } from '../state/store.ts'
 import { addressOf } from './address.ts'
 import type { ItemContext, StoredOperation } from './item-operations.ts'
+import { withJsonParts } from './json-filter.ts'
 
 type Join = readonly [name: string, put: (item: Item) => Item]
 
@@ -41,7 +42,7 @@ export function createEmbedded(
     return [name, join] as const
   })
   return (body, request, store) => {
-    const named = parameter === undefined ? undefined : parseQuery(request.search)[parameter]
+    const named = parameter === undefined ? undefined : withJsonParts(parseQuery(request.search))[parameter]
     const isNamed = namesIn(named, always)
     const own = joins.filter(([name]) => isNamed(name)).map(([, join]) => join(request, store))
     if (own.length === 0) return body

@@ -5,6 +5,7 @@ import type { Seed } from '../engine/random.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import type { DEEDS } from '../engine/route-options.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
@@ -130,7 +131,8 @@ function showPart({ options }: RouteDefinition, output: Output, part: string): C
     return {
       ...read,
       decide(about, found) {
-        const value = memberAt(read.decide(about, found).body, place) ?? null
+        const value = memberAt(read.decide(about, found).body, place)
+        if (value === undefined) throw new ItemNotFound()
         const { request, input } = about
         return {
           body:

@@ -44,3 +44,16 @@ it('answers items with those that refer to them, and that they refer to, as the 
   expect(await get('/comments/x?populate=false')).toEqual(x)
   expect(await get('/comments/z')).toEqual({ id: 'z', name: 'lost', post: 'gone' })
 })
+
+it('reads which members are named from a parameter that is JSON, or has brackets', async () => {
+  const app = appWith({
+    posts: { parameter: 'filter.include', members: { comments: COMMENTS } },
+    comments: { parameter: 'filter.include', members: { post: POST } },
+  })
+  const get = async (url: string): Promise<unknown> => (await app.inject(url)).json<unknown>()
+  const whole = { id: 'x', name: 'fine', post: { id: 'a', name: 'first' } }
+  for (const text of ['{"include":"post"}', '{"include":["likes","post"]}'])
+    expect(await get(`/comments/x?filter=${encodeURIComponent(text)}`)).toEqual(whole)
+  expect(await get('/comments/x?filter[include]=post')).toEqual(whole)
+  expect(await get(`/comments/x?filter=${encodeURIComponent('{"limit":3}')}`)).toMatchObject({ post: 'a' })
+})

@@ -11,7 +11,7 @@ import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
-import { findEchoes } from './links.ts'
+import { nameByEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel, type SentItem } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
@@ -235,16 +235,4 @@ function withoutUnchanged(folded: Folded, skipped: Map<string, number>): Folded 
   const left = folded.samples.length - samples.length
   if (left > 0) addTo(skipped, 'answers 304, which follow from those that are whole', left)
   return { ...folded, samples }
-}
-
-// A parameter that answers repeat under a name of their own is called by that name.
-function nameByEchoes(folded: Folded): Folded {
-  const fine = folded.samples.filter(({ status }) => status < 300)
-  const names = new Map<string, string>()
-  for (const { field, source } of findEchoes(fine, folded.values)) {
-    const name = /(?:^|\.)(\w+)$/.exec(field)?.[1] ?? 'id'
-    const isFree = name !== 'id' && !folded.parameters.includes(name) && ![...names.values()].includes(name)
-    if (source.in === 'path' && isFree && !names.has(source.name)) names.set(source.name, name)
-  }
-  return folded.rename((name) => names.get(name) ?? name)
 }
