@@ -93,8 +93,10 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
   const { kept, drops } = fieldsSent(known, around.repeats)
   if (Object.keys(sets).length === 0 && kept.length === 0) return undefined
   const isShown = effects.every((each) => each.isShown)
+  const replaces = kept.length > 0 && isReplaced(known, around.place)
   return {
-    ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0, samples: moved('PATCH') },
+    ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0 },
+    ...{ samples: moved(replaces ? 'PUT' : 'PATCH'), ...(replaces && { replaces }) },
     ...(Object.keys(sets).length > 0 && { sets, once: isOnce(own, around, other.segments) }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
@@ -136,6 +138,18 @@ function fieldsSet(effects: readonly Effect[], place: ItemPlace): Item {
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)
+}
+
+// Most of what it had and was not sent again is gone.
+function isReplaced(effects: readonly Effect[], place: ItemPlace): boolean {
+  const unsent = effects.flatMap(({ before = {}, after = {}, sample: { body } }) =>
+    Object.keys(before).flatMap((name) =>
+      name === place.id[0] || before[name] == null || (isObject(body) && Object.hasOwn(body, name))
+        ? []
+        : [after[name] == null],
+    ),
+  )
+  return unsent.filter((isGone) => isGone).length * 2 > unsent.length
 }
 
 // Some answers show less of a member than others.

@@ -33,8 +33,9 @@ export interface Elsewhere {
   readonly drops?: readonly string[] | undefined
   /** Whether a change was refused where an item had the values already that it sets. */
   readonly once?: boolean
-  /** Whether a change keeps what is sent, and whether answers are the item. */
+  /** Whether a change keeps what is sent, whether it takes away what is not, and whether answers are the item. */
   readonly keepsSent?: boolean
+  readonly replaces?: boolean
   readonly isShown: boolean
   /** Which list of the item a change is of. */
   readonly entry?: EntryOption | undefined

@@ -174,7 +174,7 @@ function sentTo(method: string, { host, path }: Folded, resource: Resource): Sen
   const does = elsewhereOf(resource, { host, path, method })
   if (does?.does === 'remove' || (does?.does === 'change' && !does.isShown)) return undefined
   const isChange =
-    (does === undefined ? method === 'PATCH' : does.does === 'change') ||
+    (does === undefined ? method === 'PATCH' : does.does === 'change' && does.replaces !== true) ||
     (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
   const values = (name: string): readonly unknown[] =>
     [...resource.seeds.values()].flat().map((item) => item[name])

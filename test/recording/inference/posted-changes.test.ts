@@ -95,3 +95,21 @@ it('refuses an action the second time where the server did', () => {
   expect(itemOf(close(0, true))).toMatchObject({ sets: { state: 'closed' }, once: true })
   expect(itemOf()).not.toHaveProperty('once')
 })
+
+it('distinguishes what replaces an item at a path below it from what changes it', () => {
+  const whole = { id: 1, title: 'Tea', pages: 9, genre: 'crime' }
+  const { routes } = filesOf(
+    ['POST /books', { body: { title: 'Tea', pages: 9, genre: 'crime' }, response: whole }],
+    ['GET /books/1', { response: whole }],
+    ['POST /books/1/renamings', { body: { title: 'Mug' }, response: { ...whole, title: 'Mug' } }],
+    ['GET /books/1', { response: { ...whole, title: 'Mug' } }],
+    ['POST /books/1/rewrite', { body: { title: 'Pot' }, response: { id: 1, title: 'Pot' } }],
+    ['GET /books/1', { response: { id: 1, title: 'Pot' } }],
+  )
+  const at = '/books/{book_id}'
+  expect(routes?.['POST /books/{book_id}/renamings']?.['item']).toMatchObject({ at, does: 'change' })
+  expect(routes?.['POST /books/{book_id}/rewrite']).toMatchObject({
+    item: { at, does: 'replace' },
+    input: { properties: { title: {}, pages: {}, genre: {} } },
+  })
+})
