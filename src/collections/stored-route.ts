@@ -25,6 +25,7 @@ import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
   findItemFirst,
+  idText,
   listItems,
   overlayItem,
   readItem,
@@ -92,6 +93,10 @@ export function compileStoredRoute(
   }
   const { also } = route.options.item ?? {}
   const nameItem = also === undefined ? undefined : createNameItem(also, address.idPath, maxItems)
+  const isNamed = address.parameter === undefined || route.parameters.includes(address.parameter)
+  const idPlace = isNamed
+    ? []
+    : [...readPointer(route.options.item?.body ?? ''), ...(address.idPath ?? ['id'])]
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
@@ -103,7 +108,7 @@ export function compileStoredRoute(
       findParent?.(request, params, store)
       const path = address.collection(params)
       const collection = store.collection(path)
-      const name = address.id(params)
+      const name = isNamed ? address.id(params) : idText(memberAt(request.body, idPlace) ?? '')
       const id = nameItem?.(collection, name) ?? name
       const other = findOther?.(request, params, store).body
       const about = {

@@ -106,7 +106,7 @@ export interface PageTokenForm {
 export interface ItemOption {
   /**
    * The path of the collection, or of the item, that requests are about, where it is not the route's own: `/snapshots` or
-   * `/posts/{id}`, with parameters of the route's path.
+   * `/posts/{id}`, with parameters of the route's path. An item whose parameter that has not is named by the id in the body.
    */
   readonly at?: string | undefined
   /** The path of another item that has to be there, such as `/repos/{name}`: requests get 404 otherwise. */

@@ -90,13 +90,15 @@ function besidesAt(folded: Folded, { collection, path }: Sought, known: ByPath):
 
 /** A collection with the exchanges of other paths, too. */
 export function withSamples<Each extends Exchanges>(sought: Each, elsewhere: readonly Elsewhere[]): Each {
+  const changes = elsewhere.filter(({ does }) => does === 'change' || does === 'remove')
+  const moved = new Set(changes.flatMap((each) => each.samples.map(({ index }) => index)))
   const joined = (samples: readonly Sample[], isOfItem: boolean): readonly Sample[] => {
     const own = elsewhere.filter(
       ({ does }) =>
         does !== 'count' && does !== 'part' && (does === 'create' || does === 'list') !== isOfItem,
     )
     const more = new Map(own.flatMap((each) => each.samples.map((sample) => [sample.index, sample])))
-    const rest = samples.filter(({ index }) => !more.has(index))
+    const rest = samples.filter(({ index }) => !more.has(index) && (isOfItem || !moved.has(index)))
     return [...rest, ...more.values()].toSorted((a, b) => a.index - b.index)
   }
   return { ...sought, items: joined(sought.items, true), own: joined(sought.own, false) }
