@@ -179,6 +179,8 @@ export interface ItemOption {
   readonly part?: string | undefined
   /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */
   readonly counts?: string | undefined
+  /** Whether a GET answers the first item of those that `select` chooses, or 404. */
+  readonly first?: boolean | undefined
   /** The list of the item of which a POST adds an entry, a PUT replaces one, and a DELETE removes one. */
   readonly entry?: EntryOption | undefined
   /** What a DELETE answers where the item is not there, in place of 404. */

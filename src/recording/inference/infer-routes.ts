@@ -130,7 +130,7 @@ export function inferRoutes(
           ofPath,
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
-        const isOfItem = other !== undefined && !/^(create|list|count)$/.test(other.does)
+        const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
         const embedded = embedsOf(each, method)
         const found = { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at, embedded }

@@ -29,6 +29,7 @@ export function itemOption(
       ...(Object.keys(resource.repeats).length > 0 && { repeats: resource.repeats }),
     }
   if (other?.does === 'count') return { at: other.at, counts: pointerTo(other.counts ?? []) }
+  if (other?.does === 'first') return { at: other.at, first: true }
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
   const method = other?.does === 'create' ? 'POST' : route.method

@@ -190,7 +190,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
         ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
-  const counted = other?.does === 'count' ? other.select : undefined
+  const counted = other?.does === 'count' || other?.does === 'first' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
     ...select,
