@@ -3,7 +3,7 @@ import type { RouteDefinition } from '../engine/route.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
-import { InputInvalid, ItemExists, StoreFull } from '../errors.ts'
+import { InputInvalid, ItemExists, ItemNotFound, StoreFull } from '../errors.ts'
 import type { Change, Found, Item, SingleChange, StoredItem } from '../state/store.ts'
 import {
   createItem,
@@ -14,6 +14,7 @@ import {
   type Outcome,
   type StoredOperation,
 } from './item-operations.ts'
+import { createSelect } from './select-items.ts'
 
 /** What operations on all items of a collection have of their route. */
 interface CollectionRoute {
@@ -24,16 +25,29 @@ interface CollectionRoute {
 }
 
 /** What the requests of a route do with all of a collection, where its `item` option says so. */
-export function operationOnAll({
-  method,
-  options: { item, output },
-}: RouteDefinition): CompileOperation | undefined {
+export function operationOnAll(route: RouteDefinition): CompileOperation | undefined {
+  const { item, output } = route.options
+  const { method } = route
+  if (method === 'GET' && item?.first === true) return showFirst(createSelect(route))
   const kind = outputKind(output)
-  const route = { body: readPointer(item?.body ?? ''), isList: kind !== 'single' && kind !== 'none' }
-  if (method === 'DELETE' && item?.does === 'remove') return removeAll(route)
-  if (method === 'PUT' && item?.does === 'replace') return (context) => makeEach(context, route, true)
-  const makes = method === 'POST' && item?.does === 'create' && route.isList
-  return makes ? (context) => makeEach(context, route, false) : undefined
+  const all = { body: readPointer(item?.body ?? ''), isList: kind !== 'single' && kind !== 'none' }
+  if (method === 'DELETE' && item?.does === 'remove') return removeAll(all)
+  if (method === 'PUT' && item?.does === 'replace') return (context) => makeEach(context, all, true)
+  const makes = method === 'POST' && item?.does === 'create' && all.isList
+  return makes ? (context) => makeEach(context, all, false) : undefined
+}
+
+function showFirst(selectOf: ReturnType<typeof createSelect>): CompileOperation {
+  return (context) => ({
+    maxItems: context.maxItems,
+    need: () => ({ kind: 'all' }),
+    decide(request, found) {
+      const selected = selectOf(request.input, request.request)?.(found)
+      const [item] = selected?.items ?? found.items
+      if (item === undefined) throw new ItemNotFound()
+      return outcome(context, context.form.show(item, request, ''))
+    },
+  })
 }
 
 // Answers are what is gone.

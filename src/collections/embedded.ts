@@ -9,6 +9,7 @@ import type { HttpRequest } from '../message.ts'
 import type { Item, Store } from '../state/store.ts'
 import { addressOf } from './address.ts'
 import type { ItemContext, StoredOperation } from './item-operations.ts'
+import { withJsonParts } from './json-filter.ts'
 
 type Join = readonly [name: string, put: (item: Item) => Item]
 
@@ -30,24 +31,35 @@ export function createEmbedded(
     need: () => ({ kind: 'all' }),
     decide: (_request, { items }) => ({ body: items.map(({ value }) => value) }),
   }
+  const readOne: StoredOperation = {
+    maxItems,
+    need: ({ id }) => ({ kind: 'item', id }),
+    decide: (_request, { item }) => ({ body: item === undefined ? [] : [item.value] }),
+  }
   const joins = Object.entries(members).map(([name, member]) => {
     const holder = { ...route, options: { host: options.host, item: { at: member.at } } }
-    const collection = addressOf(holder, routes).collection({})
-    const join = (request: HttpRequest, store: Store): Join => {
-      const about = { request, params: {}, input: {}, path: collection, id: '' }
-      const { body } = store.collection(collection).run(readAll, about)
-      return [name, joinOf(name, member, body as readonly Item[])]
+    const { idField, collection: pathOf } = addressOf(holder, routes)
+    const collection = pathOf({})
+    const join = (items: readonly Item[], request: HttpRequest, store: Store): Join => {
+      const read = (operation: StoredOperation, id = ''): readonly Item[] => {
+        const about = { request, params: {}, input: {}, path: collection, id }
+        return store.collection(collection).run(operation, about).body as readonly Item[]
+      }
+      const ids = new Set(member.by === idField ? items.flatMap((item) => keysOf(item, member)) : [])
+      const things = member.by === idField ? [...ids].flatMap((id) => read(readOne, id)) : read(readAll)
+      return [name, joinOf(name, member, things)]
     }
     return [name, join] as const
   })
   return (body, request, store) => {
-    const named = parameter === undefined ? undefined : parseQuery(request.search)[parameter]
+    const named = parameter === undefined ? undefined : withJsonParts(parseQuery(request.search))[parameter]
     const isNamed = namesIn(named, always)
-    const own = joins.filter(([name]) => isNamed(name)).map(([, join]) => join(request, store))
+    const items = memberAt(body, path)
+    const shown = [items].flat().filter(isObject)
+    const own = joins.filter(([name]) => isNamed(name)).map(([, join]) => join(shown, request, store))
     if (own.length === 0) return body
     const put = (item: unknown): unknown =>
       isObject(item) ? own.reduce((whole, [, putInto]) => putInto(whole), item) : item
-    const items = memberAt(body, path)
     const whole = Array.isArray(items) ? items.map(put) : put(items)
     return path.length === 0 ? whole : isObject(body) ? withMember(body, path, whole) : body
   }
@@ -69,20 +81,22 @@ export function namesIn(
 
 const ALL = ['true', '*', 'all', '1']
 
-function joinOf(
-  name: string,
-  { by, from = 'id', list = false, fields }: EmbeddedMember,
-  things: readonly Item[],
-): (item: Item) => Item {
+// The item has one of them, or a list.
+function keysOf(item: Item, { from = 'id' }: EmbeddedMember): readonly string[] {
+  return [item[from]].flat().map(String)
+}
+
+function joinOf(name: string, member: EmbeddedMember, things: readonly Item[]): (item: Item) => Item {
+  const { by, list = false, fields } = member
   const shown = (thing: Item): Item =>
     fields === undefined
       ? thing
       : Object.fromEntries(Object.entries(thing).filter(([each]) => fields.includes(each)))
   const byKey = groupBy(things, (thing) => String(thing[by]))
   return (item) => {
-    const key = item[from]
-    const keys = Array.isArray(key) ? key : [key]
-    const found = keys.flatMap((each: unknown) => byKey.get(String(each)) ?? []).map(shown)
+    const found = keysOf(item, member)
+      .flatMap((key) => byKey.get(key) ?? [])
+      .map(shown)
     if (list) return { ...item, [name]: found }
     const [one] = found
     return one === undefined ? item : { ...item, [name]: one }

@@ -1,20 +1,21 @@
 import type { Output } from '../engine/generate-output.ts'
-import { rangeOf } from '../engine/list-range.ts'
 import { outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import type { DEEDS } from '../engine/route-options.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
-import type { Found, Item, Need, Store, StoredItem } from '../state/store.ts'
+import type { Store } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
-import { createSelect, createShow, createShowNamed } from './select-items.ts'
+import { createShowNamed } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { operationOnAll } from './collection-operations.ts'
 import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
+import { listForm, type Outputs } from './list-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
@@ -24,6 +25,7 @@ import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
   findItemFirst,
+  idText,
   listItems,
   overlayItem,
   readItem,
@@ -33,27 +35,15 @@ import {
   showItem,
   type CompileOperation,
   type ItemContext,
-  type ItemForm,
   type Outcome,
   type StoredOperation,
 } from './item-operations.ts'
-import type { PagedOutput } from './paging/paged-output.ts'
-import { ShownText } from './shown.ts'
-import { listedFrom } from './paging/pager.ts'
 
 /** Answers the requests of one route from the store. */
 export interface StoredRoute {
   (request: HttpRequest, match: Match, input: Input, store: Store): Outcome
   /** Looks whether the item is there, where that comes before what else the request says. @throws ItemNotFound */
   readonly find: ((request: HttpRequest, match: Match, store: Store) => void) | undefined
-}
-
-/** What the answers of a route are made by. */
-export interface Outputs {
-  readonly output: Output
-  readonly paged: PagedOutput | undefined
-  /** Throws what keeps an answer from being given. */
-  readonly validate: ((body: unknown) => void) | undefined
 }
 
 /** What all stored routes share. */
@@ -91,6 +81,10 @@ export function compileStoredRoute(
   }
   const { also } = route.options.item ?? {}
   const nameItem = also === undefined ? undefined : createNameItem(also, address.idPath, maxItems)
+  const isNamed = address.parameter === undefined || route.parameters.includes(address.parameter)
+  const idPlace = isNamed
+    ? []
+    : [...readPointer(route.options.item?.body ?? ''), ...(address.idPath ?? ['id'])]
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
@@ -103,7 +97,7 @@ export function compileStoredRoute(
       findParent?.(request, params, store)
       const path = address.collection(params)
       const collection = store.collection(path)
-      const name = address.id(params)
+      const name = isNamed ? address.id(params) : idText(memberAt(request.body, idPlace) ?? '')
       const id = nameItem?.(collection, name) ?? name
       const other = findOther?.(request, params, store).body
       const about = {
@@ -132,7 +126,8 @@ function showPart({ options }: RouteDefinition, output: Output, part: string): C
     return {
       ...read,
       decide(about, found) {
-        const value = memberAt(read.decide(about, found).body, place) ?? null
+        const value = memberAt(read.decide(about, found).body, place)
+        if (value === undefined) throw new ItemNotFound()
         const { request, input } = about
         return {
           body:
@@ -200,80 +195,4 @@ const BY_DEED: Readonly<Record<(typeof DEEDS)[number], CompileOperation>> = {
   replace: replaceStoredItem,
   change: overlayItem,
   remove: removeItem,
-}
-
-function countForm(
-  route: RouteDefinition,
-  output: Output,
-  at: readonly string[],
-): Pick<ItemForm, 'need' | 'list'> {
-  const selectOf = createSelect(route)
-  return {
-    need: ({ input, request }) => (selectOf(input, request) === undefined ? ONE : ALL),
-    list({ request, input }, found) {
-      const { total } = selectOf(input, request)?.(found) ?? { total: found.size }
-      return { body: at.length === 0 ? total : withMember(output.generateOne(request, input, {}), at, total) }
-    },
-  }
-}
-
-function listForm(route: RouteDefinition, { output, paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
-  const { counts } = route.options.item ?? {}
-  if (counts !== undefined) return countForm(route, output, readPointer(counts))
-  const kind = outputKind(route.options.output)
-  const selectOf = createSelect(route)
-  const show = createShow(route)
-  const isWhole = route.options.select?.whole === true
-  // What is needed where nothing is chosen.
-  const needOf = (input: Input, request: HttpRequest): Need => {
-    if (isWhole) return ALL
-    if (paged !== undefined) return paged.need(input, request)
-    if (kind !== 'page') return ALL
-    const { limit, offset } = rangeOf(input, Infinity)
-    return { kind: 'page', offset, limit }
-  }
-  return {
-    need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input, request) : ALL),
-    list({ request, input }, found) {
-      const selected = selectOf(input, request)?.(found)
-      const { total, isPart, counted } = selected ?? { total: found.size, isPart: false }
-      const start = selected === undefined ? needOf(input, request) : ALL
-      const chosen = selected?.items ?? itemsIn(found, start)
-      if (paged !== undefined) {
-        const isAll = isPart || (isWhole && !paged.asks(request))
-        return paged.pageOf(request, input, listedFrom(chosen, { total, counted, need: start, isAll, show }))
-      }
-      if (kind !== 'page') {
-        const items = show(chosen)
-        const list = textOf(items)
-        if (kind === 'list') return new ShownText(list, () => valuesOf(items))
-        const text = `{"items":${list},"next_page_token":null}`
-        return new ShownText(text, () => ({ items: valuesOf(items), next_page_token: null }))
-      }
-      const { limit, offset, count } = rangeOf(input, total)
-      const page = show(selected === undefined ? chosen : chosen.slice(offset, offset + count))
-      const text = `{"items":${textOf(page)},"total":${total},"limit":${limit},"offset":${offset}}`
-      return new ShownText(text, () => ({ items: valuesOf(page), total, limit, offset }))
-    },
-  }
-}
-
-const ALL: Need = { kind: 'all' }
-/** How many there are is known by any of them. */
-const ONE: Need = { kind: 'page', offset: 0, limit: 1 }
-
-// All are needed where requests may choose from them, which not every one does.
-function itemsIn(found: Found, need: Need): readonly StoredItem[] {
-  return need.kind === 'page' ? found.page(need.offset, need.limit) : found.items
-}
-
-function valuesOf(items: readonly StoredItem[]): readonly Item[] {
-  return items.map(({ value }) => value)
-}
-
-function textOf(items: readonly StoredItem[]): string {
-  let text = '['
-  for (let index = 0; index < items.length; index++)
-    text += index === 0 ? (items[index] as StoredItem).text : `,${(items[index] as StoredItem).text}`
-  return `${text}]`
 }

@@ -1,6 +1,9 @@
 /** Where answered items have within them what they refer to, or what refers to them: `/posts/1?_embed=comments`. */
 export interface EmbedsOption {
-  /** The query parameter that names the members, such as `_embed`; `true` or `*` in it names all. Without one, they are always there. */
+  /**
+   * The query parameter that names the members, such as `_embed`; `true` or `*` in it names all. `filter.include` is the
+   * member `include` of a parameter that is JSON, or `filter[include]`. Without one, they are always there.
+   */
   readonly parameter?: string | undefined
   /** Whether all are there where a request does not have the parameter. */
   readonly always?: boolean | undefined

@@ -106,7 +106,7 @@ export interface PageTokenForm {
 export interface ItemOption {
   /**
    * The path of the collection, or of the item, that requests are about, where it is not the route's own: `/snapshots` or
-   * `/posts/{id}`, with parameters of the route's path.
+   * `/posts/{id}`, with parameters of the route's path. An item whose parameter that has not is named by the id in the body.
    */
   readonly at?: string | undefined
   /** The path of another item that has to be there, such as `/repos/{name}`: requests get 404 otherwise. */
@@ -179,6 +179,8 @@ export interface ItemOption {
   readonly part?: string | undefined
   /** A pointer to the number of items in answers, such as `/count`, which a GET has in their place; empty for the answer itself. */
   readonly counts?: string | undefined
+  /** Whether a GET answers the first item of those that `select` chooses, or 404. */
+  readonly first?: boolean | undefined
   /** The list of the item of which a POST adds an entry, a PUT replaces one, and a DELETE removes one. */
   readonly entry?: EntryOption | undefined
   /** What a DELETE answers where the item is not there, in place of 404. */

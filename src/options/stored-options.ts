@@ -61,6 +61,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   parent: PATH,
   of: PATH,
   only: FLAG,
+  first: FLAG,
   answer: POINTER,
   body: POINTER,
   id: POINTER,

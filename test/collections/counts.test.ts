@@ -33,3 +33,15 @@ it('says how many items there are, or pass what the request says', async () => {
   // Items are shown as before.
   expect(await get('/todos/1')).toMatchObject({ id: 1, title: 'a' })
 })
+
+it('answers the first of the items that pass what the request says, or that there is none', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  api.get('/todos/first', { output: TODO, item: { at: '/todos', first: true }, select: { filter: 'any' } })
+  api.get('/todos/{id}', { output: TODO })
+  const todos = ['a', 'b', 'c'].map((title, at) => ({ id: at + 1, title, done: at > 0 }))
+  api.seedStore('/todos', todos)
+  const app = api.asWebApp()
+  expect((await app.inject('/todos/first')).json()).toEqual(todos[0])
+  expect((await app.inject('/todos/first?done=true')).json()).toEqual(todos[1])
+  expect((await app.inject('/todos/first?title=d')).statusCode).toBe(404)
+})

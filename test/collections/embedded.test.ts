@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import type { EmbedsOption } from '../../src/engine/embeds-option.ts'
-import { Paged } from '../../src/engine/schema/list.ts'
+import { list, Paged } from '../../src/engine/schema/list.ts'
 
 const text = { type: 'string' }
 const item = { type: 'object', properties: { id: text, name: text } }
@@ -44,4 +44,30 @@ it('answers items with those that refer to them, and that they refer to, as the 
   expect(await get('/comments/x?populate=false')).toEqual(x)
   expect(await get('/posts/b?_embed=comments&fields=id')).toEqual({ id: 'b' })
   expect(await get('/comments/z')).toEqual({ id: 'z', name: 'lost', post: 'gone' })
+})
+
+it('reads which members are named from a parameter that is JSON, or has brackets', async () => {
+  const app = appWith({
+    posts: { parameter: 'filter.include', members: { comments: COMMENTS } },
+    comments: { parameter: 'filter.include', members: { post: POST } },
+  })
+  const get = async (url: string): Promise<unknown> => (await app.inject(url)).json<unknown>()
+  const whole = { id: 'x', name: 'fine', post: { id: 'a', name: 'first' } }
+  for (const text of ['{"include":"post"}', '{"include":["likes","post"]}'])
+    expect(await get(`/comments/x?filter=${encodeURIComponent(text)}`)).toEqual(whole)
+  expect(await get('/comments/x?filter[include]=post')).toEqual(whole)
+  expect(await get(`/comments/x?filter=${encodeURIComponent('{"limit":3}')}`)).toMatchObject({ post: 'a' })
+})
+
+it('finds those that items name by their ids, in the order of these', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const embeds = { members: { post: POST, others: { at: '/posts', by: 'id', from: 'others', list: true } } }
+  const model = { type: 'object', properties: { id: text, name: text } }
+  api.get('/posts/{id}', { output: model })
+  api.get('/comments', { output: list(item), item: { embeds } })
+  const posts = Array.from({ length: 9 }, (_, at) => ({ id: `p${at}`, name: `post ${at}` }))
+  api.seedStore('/posts', posts)
+  api.seedStore('/comments', [{ id: 'x', name: 'fine', post: 'p3', others: ['p7', 'gone', 'p1'] }])
+  const listed = (await api.asWebApp().inject('/comments')).json<unknown>()
+  expect(listed).toEqual([{ id: 'x', name: 'fine', post: posts[3], others: [posts[7], posts[1]] }])
 })

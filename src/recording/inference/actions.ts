@@ -12,16 +12,17 @@ import { withIds } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { findRepeatedIds, withoutRepeated } from './repeated-ids.ts'
 import { isTaken } from './taken.ts'
-import { findSightings, otherPath, type Sightings } from './sightings.ts'
+import { findSightings, type OtherPath, otherPath, type Sightings } from './sightings.ts'
 
 /**
  * Finds the paths below an item, such as `/posts/{id}/publish`, whose requests change or remove it, by what is read of
- * the item before and after.
+ * the item before and after, and those of the collection whose bodies have its id.
  * @param others the other paths of the host
  */
 export function findActions(sought: Sought, others: readonly Folded[]): readonly Elsewhere[] {
   const able = others.filter(({ path }) => pathShape(path).startsWith(`${pathShape(sought.path)}/`))
-  if (able.length === 0) return []
+  const named = others.filter(({ path }) => isOfAll(path, sought.collection))
+  if (able.length + named.length === 0) return []
   const below = able.filter(({ path }) => isBelow(path, sought.path))
   const sightings = findSightings(sought)
   // When anything was done by these paths to an item, by its own path.
@@ -41,7 +42,52 @@ export function findActions(sought: Sought, others: readonly Folded[]): readonly
       .filter((method) => !ofEntries.includes(method))
       .flatMap((method) => actionAt(folded, method, { ...sought, sightings, done, repeats }) ?? [])
   })
-  return [...actions, ...entries]
+  const byBody = named.flatMap((folded) =>
+    methodsOf(
+      folded,
+      folded.path === sought.collection ? ['PUT', 'PATCH'] : ['PUT', 'PATCH', 'POST'],
+    ).flatMap((method) => {
+      const around = { ...sought, sightings, done, repeats }
+      const other = byIdInBody(folded, method, around)
+      return (other && actionAt(folded, method, around, other)) ?? []
+    }),
+  )
+  return [...actions, ...entries, ...byBody]
+}
+
+// The path of the collection, or a word after it.
+function isOfAll(path: string, collection: string): boolean {
+  return (
+    path === collection ||
+    (path.startsWith(`${collection}/`) && /^[^{}/]+$/.test(path.slice(collection.length + 1)))
+  )
+}
+
+function methodsOf({ samples }: Folded, wanted: readonly string[]): readonly string[] {
+  return wanted.filter((method) => samples.some((sample) => sample.method === method))
+}
+
+/** Where the items are whose ids all bodies have, and that were all there before. */
+function byIdInBody(
+  { samples }: Folded,
+  method: string,
+  { collection, path, place, sightings, idOf }: Around,
+): OtherPath | undefined {
+  const end = path.slice(collection.length)
+  if (!path.startsWith(collection) || !/^\/\{[^{}]+\}$/.test(end)) return undefined
+  const segments = (sample: Sample): readonly string[] => [
+    ...sample.segments.slice(0, collection.split('/').length - 1),
+    idIn(itemView(sample, place).body, place) ?? '',
+  ]
+  const isKnown = (sample: Sample): boolean => {
+    const own = segments(sample)
+    const at = pathOf({ segments: own.slice(0, -1) })
+    return (
+      sightings.get(at)?.before(idOf(at, own.at(-1) ?? '', sample.index), sample.index)?.item !== undefined
+    )
+  }
+  const fine = samples.filter((sample) => sample.method === method && sample.status < 300)
+  return fine.length > 0 && fine.every(isKnown) ? { at: path, segments } : undefined
 }
 
 // The path of the item, and after it nothing but words.
@@ -66,9 +112,13 @@ interface Around extends Sought {
   readonly repeats: Readonly<Record<string, string>>
 }
 
-function actionAt(folded: Folded, method: string, around: Around): Elsewhere | undefined {
+function actionAt(
+  folded: Folded,
+  method: string,
+  around: Around,
+  other: OtherPath | undefined = otherPath(around.path, folded),
+): Elsewhere | undefined {
   const own = folded.samples.filter((sample) => sample.method === method)
-  const other = otherPath(around.path, folded)
   if (other === undefined) return undefined
   const fine = own.filter(({ status }) => status < 300)
   const effects = fine.map((sample) => effectOf(sample, other.segments(sample), around))
@@ -93,8 +143,10 @@ function actionAt(folded: Folded, method: string, around: Around): Elsewhere | u
   const { kept, drops } = fieldsSent(known, around.repeats)
   if (Object.keys(sets).length === 0 && kept.length === 0) return undefined
   const isShown = effects.every((each) => each.isShown)
+  const replaces = kept.length > 0 && isReplaced(known, around.place)
   return {
-    ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0, samples: moved('PATCH') },
+    ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0 },
+    ...{ samples: moved(replaces ? 'PUT' : 'PATCH'), ...(replaces && { replaces }) },
     ...(Object.keys(sets).length > 0 && { sets, once: isOnce(own, around, other.segments) }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
@@ -136,6 +188,18 @@ function fieldsSet(effects: readonly Effect[], place: ItemPlace): Item {
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)
+}
+
+// Most of what it had and was not sent again is gone.
+function isReplaced(effects: readonly Effect[], place: ItemPlace): boolean {
+  const unsent = effects.flatMap(({ before = {}, after = {}, sample: { body } }) =>
+    Object.keys(before).flatMap((name) =>
+      name === place.id[0] || before[name] == null || (isObject(body) && Object.hasOwn(body, name))
+        ? []
+        : [after[name] == null],
+    ),
+  )
+  return unsent.filter((isGone) => isGone).length * 2 > unsent.length
 }
 
 // Some answers show less of a member than others.

@@ -7,7 +7,7 @@ import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
 import { isSameItem } from './same-item.ts'
 import { pathOf, type Sample } from './sample.ts'
-import { countedAt } from './counted-items.ts'
+import { countedAt, firstAt } from './counted-items.ts'
 import { partAt } from './item-parts.ts'
 import { isScalar } from './values.ts'
 import { type Exchanges, findSightings, type OtherPath, otherPath, type Sightings } from './sightings.ts'
@@ -16,7 +16,7 @@ import { type Exchanges, findSightings, type OtherPath, otherPath, type Sighting
 export interface Elsewhere {
   readonly method: string
   readonly path: string
-  readonly does: 'create' | 'list' | 'count' | 'part' | 'show' | 'change' | 'remove'
+  readonly does: 'create' | 'list' | 'count' | 'first' | 'part' | 'show' | 'change' | 'remove'
   /** The path of the collection, or of the item, with parameters as this path names them. */
   readonly at: string
   /** The path parameter whose value listed items have in the field of that name, and the field where it has another. */
@@ -33,8 +33,9 @@ export interface Elsewhere {
   readonly drops?: readonly string[] | undefined
   /** Whether a change was refused where an item had the values already that it sets. */
   readonly once?: boolean
-  /** Whether a change keeps what is sent, and whether answers are the item. */
+  /** Whether a change keeps what is sent, whether it takes away what is not, and whether answers are the item. */
   readonly keepsSent?: boolean
+  readonly replaces?: boolean
   readonly isShown: boolean
   /** Which list of the item a change is of. */
   readonly entry?: EntryOption | undefined
@@ -78,24 +79,29 @@ export function findElsewhere(
 }
 
 // What answers something of the items, but none of them.
-function besidesAt(folded: Folded, { collection, path }: Sought, known: ByPath): readonly Elsewhere[] {
+function besidesAt(folded: Folded, { collection, path, place }: Sought, known: ByPath): readonly Elsewhere[] {
   const part = partAt(folded, path, known)
   if (part !== undefined) return [{ method: 'GET', path: folded.path, does: 'part', isShown: false, ...part }]
   const counted = countedAt(folded, collection, known)
-  return counted === undefined
+  if (counted !== undefined)
+    return [{ method: 'GET', path: folded.path, does: 'count', isShown: false, ...counted }]
+  const first = firstAt(folded, collection, place, known)
+  return first === undefined
     ? []
-    : [{ method: 'GET', path: folded.path, does: 'count', isShown: false, ...counted }]
+    : [{ method: 'GET', path: folded.path, does: 'first', isShown: true, ...first }]
 }
 
 /** A collection with the exchanges of other paths, too. */
 export function withSamples<Each extends Exchanges>(sought: Each, elsewhere: readonly Elsewhere[]): Each {
+  const changes = elsewhere.filter(({ does }) => does === 'change' || does === 'remove')
+  const moved = new Set(changes.flatMap((each) => each.samples.map(({ index }) => index)))
   const joined = (samples: readonly Sample[], isOfItem: boolean): readonly Sample[] => {
     const own = elsewhere.filter(
       ({ does }) =>
-        does !== 'count' && does !== 'part' && (does === 'create' || does === 'list') !== isOfItem,
+        !['count', 'first', 'part'].includes(does) && (does === 'create' || does === 'list') !== isOfItem,
     )
     const more = new Map(own.flatMap((each) => each.samples.map((sample) => [sample.index, sample])))
-    const rest = samples.filter(({ index }) => !more.has(index))
+    const rest = samples.filter(({ index }) => !more.has(index) && (isOfItem || !moved.has(index)))
     return [...rest, ...more.values()].toSorted((a, b) => a.index - b.index)
   }
   return { ...sought, items: joined(sought.items, true), own: joined(sought.own, false) }

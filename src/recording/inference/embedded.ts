@@ -1,4 +1,5 @@
 import { namesIn } from '../../collections/embedded.ts'
+import { withJsonParts } from '../../collections/json-filter.ts'
 import type { EmbeddedMember, EmbedsOption } from '../../engine/embeds-option.ts'
 import { memberAt, withMember } from '../../engine/schema/member.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
@@ -116,7 +117,7 @@ function isNamedIn(
   parameter: string | undefined,
   always: boolean,
 ): (name: string) => boolean {
-  return namesIn(parameter === undefined ? undefined : query[parameter], always)
+  return namesIn(parameter === undefined ? undefined : withJsonParts(query)[parameter], always)
 }
 
 interface Requested {
@@ -184,7 +185,7 @@ function isShownPlain(name: string, items: readonly Item[]): boolean {
 function requestedBy(name: string, answers: readonly Answer[]): Requested | undefined {
   const reads = answers.filter(({ sample, items }) => isSafe(sample.method) && items.length > 0)
   const isHidden = ({ items }: Answer): boolean => isShownPlain(name, items)
-  const parameters = [...new Set(reads.flatMap(({ sample }) => Object.keys(sample.query)))]
+  const parameters = [...new Set(reads.flatMap(({ sample }) => Object.keys(withJsonParts(sample.query))))]
   const explains = (parameter: string, always: boolean): boolean =>
     reads.every((read) => agrees(name, read, parameter, always))
   for (const always of [false, true]) {

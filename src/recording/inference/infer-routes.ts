@@ -11,7 +11,7 @@ import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
-import { findEchoes } from './links.ts'
+import { nameByEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel, type SentItem } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
@@ -130,7 +130,7 @@ export function inferRoutes(
           ofPath,
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
-        const isOfItem = other !== undefined && !/^(create|list|count)$/.test(other.does)
+        const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
         const embedded = embedsOf(each, method)
         const found = { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at, embedded }
@@ -174,7 +174,7 @@ function sentTo(method: string, { host, path }: Folded, resource: Resource): Sen
   const does = elsewhereOf(resource, { host, path, method })
   if (does?.does === 'remove' || (does?.does === 'change' && !does.isShown)) return undefined
   const isChange =
-    (does === undefined ? method === 'PATCH' : does.does === 'change') ||
+    (does === undefined ? method === 'PATCH' : does.does === 'change' && does.replaces !== true) ||
     (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
   const values = (name: string): readonly unknown[] =>
     [...resource.seeds.values()].flat().map((item) => item[name])
@@ -235,16 +235,4 @@ function withoutUnchanged(folded: Folded, skipped: Map<string, number>): Folded 
   const left = folded.samples.length - samples.length
   if (left > 0) addTo(skipped, 'answers 304, which follow from those that are whole', left)
   return { ...folded, samples }
-}
-
-// A parameter that answers repeat under a name of their own is called by that name.
-function nameByEchoes(folded: Folded): Folded {
-  const fine = folded.samples.filter(({ status }) => status < 300)
-  const names = new Map<string, string>()
-  for (const { field, source } of findEchoes(fine, folded.values)) {
-    const name = /(?:^|\.)(\w+)$/.exec(field)?.[1] ?? 'id'
-    const isFree = name !== 'id' && !folded.parameters.includes(name) && ![...names.values()].includes(name)
-    if (source.in === 'path' && isFree && !names.has(source.name)) names.set(source.name, name)
-  }
-  return folded.rename((name) => names.get(name) ?? name)
 }

@@ -29,6 +29,7 @@ export function itemOption(
       ...(Object.keys(resource.repeats).length > 0 && { repeats: resource.repeats }),
     }
   if (other?.does === 'count') return { at: other.at, counts: pointerTo(other.counts ?? []) }
+  if (other?.does === 'first') return { at: other.at, first: true }
   const { place, writes, path, collection, unique, repeats } = resource
   const ids = writes.hasSentIds ? 'sent' : resource.ids
   const method = other?.does === 'create' ? 'POST' : route.method
@@ -43,7 +44,7 @@ export function itemOption(
     deeper.length === 0 && usual.find((each) => each === name || hasField(stored, each)) === name
   const { drops = [], completes = {} } = stored?.sent ?? {}
   const usually = isItem ? writes.deeds.get(method) : undefined
-  const does = isAction ? 'change' : method === route.method ? usually : 'create'
+  const does = isAction ? deedOf(other) : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
   const { refers = {} } = stored ?? {}
@@ -116,7 +117,11 @@ function hiddenMembers(stored: StoredModel | undefined): readonly (readonly [str
 function actionOption(other: Elsewhere, { place: { id, also } }: Resource): ItemOption {
   const { at, does } = other
   const names = also === undefined ? {} : { id: pointerTo(id), also: pointerTo([also]) }
-  return { at, ...names, does: does === 'remove' ? 'remove' : 'change', ...particularOf(other) }
+  return { at, ...names, does: does === 'remove' ? 'remove' : deedOf(other), ...particularOf(other) }
+}
+
+function deedOf({ replaces }: Elsewhere): 'change' | 'replace' {
+  return replaces === true ? 'replace' : 'change'
 }
 
 function particularOf({ does, isShown, sets, once, drops = [] }: Elsewhere): ItemOption {

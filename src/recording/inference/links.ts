@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf, groupBy } from '../../grouping.ts'
 import { mediaKindOf } from '../../media-type.ts'
+import type { Folded } from './fold-paths.ts'
 import type { Sample } from './sample.ts'
 import { isScalar, leavesOf, type Scalar, type Source, sourcesOf } from './values.ts'
 
@@ -59,6 +60,23 @@ export function findEchoes(
     const { field, source, exchanges, values } = best
     return { field, source, exchanges, values: values.size }
   })
+}
+
+/** A path whose parameters are called as answers call the same, where they do under a name of their own. */
+export function nameByEchoes(folded: Folded): Folded {
+  const fine = folded.samples.filter(({ status }) => status < 300)
+  const names = new Map<string, string>()
+  // What is the id of an item may be that of another by chance.
+  const echoes = findEchoes(fine, folded.values).toSorted(
+    (a, b) => Number(b.field === 'id') - Number(a.field === 'id'),
+  )
+  for (const { field, source } of echoes) {
+    const name = /(?:^|\.)(\w+)$/.exec(field)?.[1] ?? 'id'
+    if (source.in !== 'path' || names.has(source.name)) continue
+    const isFree = name !== 'id' && !folded.parameters.includes(name) && ![...names.values()].includes(name)
+    if (isFree || field === 'id') names.set(source.name, isFree ? name : source.name)
+  }
+  return folded.rename((name) => names.get(name) ?? name)
 }
 
 interface Pair {

@@ -233,9 +233,10 @@ export function makingEach(
 /** A route as if the item were all that its requests send and its answers have. */
 export function itemRoute(given: InferredRoute, resource: Resource): InferredRoute {
   const { place } = resource
-  const { does, isShown, samples: moved = [] } = elsewhereOf(resource, given) ?? {}
+  const { does, replaces, isShown, samples: moved = [] } = elsewhereOf(resource, given) ?? {}
   // What requests of other paths do does not follow from their method.
-  const method = does === 'change' ? 'PATCH' : does === 'create' ? 'POST' : given.method
+  const changes = replaces === true ? 'PUT' : 'PATCH'
+  const method = does === 'change' ? changes : does === 'create' ? 'POST' : given.method
   const route = { ...given, method }
   if (does === 'create' && isShown === false) return makingRoute(route, moved, place)
   const { output, input, samples, status, echoes } = route

@@ -175,7 +175,7 @@ export function findResources(
     const { whole, ...separated } = separateWrites(collection, place, named, own?.samples ?? [], beside)
     const sought = { collection, path, place, idOf, ...separated }
     const paths = findElsewhere(sought, own, ofHost)
-    const actions = findActions(withSamples(sought, paths), ofHost)
+    const actions = findActions(withSamples(sought, paths), own === undefined ? ofHost : [own, ...ofHost])
     const elsewhere = [...paths, ...actions]
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)

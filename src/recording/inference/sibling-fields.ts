@@ -3,7 +3,7 @@ import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../..
 import { orEmpty } from '../../shape/observed-schema.ts'
 import type { InferredRoute } from './infer-route.ts'
 import { changePart } from './model-fields.ts'
-import type { Resource } from './resources.ts'
+import { elsewhereOf, type Resource } from './resources.ts'
 
 /**
  * Routes of which those that change or replace an item take all that its creation takes, and of the same types: that a
@@ -24,7 +24,8 @@ export function withSiblingFields(
     return all.map((route) => {
       const isWrite =
         ['PUT', 'PATCH', 'POST'].includes(route.method) && route.samples.some(({ status }) => status < 300)
-      if (route.host !== host || route.path !== path || !isWrite || route.input === undefined) return route
+      const isOfItem = route.path === path || elsewhereOf(resource, route)?.replaces === true
+      if (route.host !== host || !isOfItem || !isWrite || route.input === undefined) return route
       return { ...route, input: changePart(route.input, place.body, (item) => withFields(item, made)) }
     })
   }, routes)

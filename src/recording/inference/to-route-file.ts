@@ -179,7 +179,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const status = puts?.made ?? route.status
   const isList = isStored && (method === 'GET' || whole !== undefined) && route.output?.form !== 'single'
   const select = selectOf(route, around, isList)
-  const counted = other?.does === 'count' ? other.select : undefined
+  const counted = other?.does === 'count' || other?.does === 'first' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
     ...select,

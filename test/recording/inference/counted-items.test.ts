@@ -13,7 +13,7 @@ const read: Entry = ['GET /todos/2', { response: { id: 2, title: 'no 2', done: f
 
 function routeOf(...entries: Entry[]): unknown {
   const { routes } = toRouteFile(inferRoutes(samplesOf(...entries))).document
-  return (routes as Record<string, unknown>)['GET /todos/count']
+  return Object.entries(routes as object).find(([key]) => /count|first/.test(key))?.[1]
 }
 
 it('is the number of the items that there are, or that a request chooses', () => {
@@ -31,4 +31,24 @@ it('is the number of the items that there are, or that a request chooses', () =>
 
 it('is another number where it was not that of the items', () => {
   expect(routeOf(todo(1, true), todo(2, false), read, count('', { count: 7 }))).not.toHaveProperty('item')
+})
+
+it('are answered by the first that a request chooses', () => {
+  const filter = (title: string): string => encodeURIComponent(JSON.stringify({ where: { title } }))
+  const item = (id: number, done: boolean) => ({ id, title: `no ${id}`, done })
+  const first = (query: string, response: unknown, status = 200): Entry => [
+    `GET /todos/first?${query}`,
+    { status, response },
+  ]
+  const all = [todo(1, true), todo(2, false), read, todo(3, false)]
+  const none = first(`filter=${filter('none')}`, { error: 'none' }, 404)
+  const byFilter = [2, 3].map((id) => first(`filter=${filter(`no ${id}`)}`, item(id, false)))
+  expect(routeOf(...all, ...byFilter, none)).toMatchObject({
+    item: { at: '/todos', first: true },
+    select: { where: 'filter.where' },
+  })
+  const byField = [first('done=true', item(1, true)), first('done=false', item(2, false))]
+  expect(routeOf(...all, ...byField)).toMatchObject({ item: { first: true }, select: { filter: 'any' } })
+  const other = [first('done=true', item(1, true)), first('done=false', item(3, false))]
+  expect(routeOf(...all, ...other)).not.toHaveProperty('item.first')
 })

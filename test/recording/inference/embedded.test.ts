@@ -82,3 +82,21 @@ it('finds which fields are shown within others, and which parameter names those 
     },
   })
 })
+
+it('finds a parameter that names members within JSON', () => {
+  const ofAll = `filter=${encodeURIComponent('{"include":"author"}')}`
+  const book = (id: number, authorId: number) => ({ id, title: `book ${id}`, authorId })
+  const author = (id: number) => ({ id, name: `author ${id}` })
+  const { embeds } = itemsOf([
+    ['GET /authors', { response: [author(1), author(2)] }],
+    ['GET /authors/1', { response: author(1) }],
+    ['GET /books', { response: [book(1, 2), book(2, 1)] }],
+    ['GET /books/1', { response: book(1, 2) }],
+    [
+      `GET /books?${ofAll}`,
+      { response: [book(1, 2), book(2, 1)].map((each) => ({ ...each, author: author(each.authorId) })) },
+    ],
+  ])
+  const member = { at: '/authors', by: 'id', from: 'authorId' }
+  expect(embeds['GET /books']).toEqual({ parameter: 'filter.include', members: { author: member } })
+})

@@ -150,3 +150,9 @@ describe('listed', () => {
     })
   })
 })
+
+it('calls a parameter by the id of its items, though that is the id of another item by chance', () => {
+  const book = (id: number) => ({ title: `book ${id}`, authorId: id, id })
+  const reads = [1, 2, 3].map((id) => [`GET /books/${id}`, { response: book(id) }] as const)
+  expect(inferRoutes(samplesOf(...reads)).routes.map(({ path }) => path)).toEqual(['/books/{id}'])
+})

@@ -48,5 +48,8 @@ it('are shown as they are in the item then', async () => {
   const at = async (url: string) => app.inject({ method: 'GET', url })
   expect((await at('/books/b7/tags')).json()).toEqual({ data: ['x', 'y'], version: 1 })
   expect((await at('/books/none/tags')).statusCode).toBe(404)
+  await app.inject({ method: 'POST', url: '/books', payload: { id: 'b8' } })
+  expect((await at('/books/b8')).json()).toEqual({ id: 'b8' })
+  expect((await at('/books/b8/tags')).statusCode).toBe(404)
   expect((await at('/books/b7')).json()).toEqual({ id: 'b7', tags: ['x', 'y'] })
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { SimAPI } from '../../../src/api.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
 import { type Entry, samplesOf } from './samples.ts'
@@ -94,4 +95,52 @@ it('refuses an action the second time where the server did', () => {
   }
   expect(itemOf(close(0, true))).toMatchObject({ sets: { state: 'closed' }, once: true })
   expect(itemOf()).not.toHaveProperty('once')
+})
+
+it('distinguishes what replaces an item at a path below it from what changes it', () => {
+  const whole = { id: 1, title: 'Tea', pages: 9, genre: 'crime' }
+  const { routes } = filesOf(
+    ['POST /books', { body: { title: 'Tea', pages: 9, genre: 'crime' }, response: whole }],
+    ['GET /books/1', { response: whole }],
+    ['POST /books/1/renamings', { body: { title: 'Mug' }, response: { ...whole, title: 'Mug' } }],
+    ['GET /books/1', { response: { ...whole, title: 'Mug' } }],
+    ['POST /books/1/rewrite', { body: { title: 'Pot' }, response: { id: 1, title: 'Pot' } }],
+    ['GET /books/1', { response: { id: 1, title: 'Pot' } }],
+  )
+  const at = '/books/{book_id}'
+  expect(routes?.['POST /books/{book_id}/renamings']?.['item']).toMatchObject({ at, does: 'change' })
+  expect(routes?.['POST /books/{book_id}/rewrite']).toMatchObject({
+    item: { at, does: 'replace' },
+    input: { properties: { title: {}, pages: {}, genre: {} } },
+  })
+})
+
+it('finds what changes the item whose id is in the body, and takes no other id for one that clients give', () => {
+  const tea = { id: 1, title: 'Tea', pages: 9 }
+  const entries: readonly Entry[] = [
+    ['POST /books', { body: { title: 'Tea', pages: 9 }, response: tea }],
+    ['GET /books/1', { response: tea }],
+    ['PATCH /books', { body: { id: 1, pages: 7 }, response: { ...tea, pages: 7 } }],
+    ['POST /books/rename', { body: { id: 1, title: 'Mug' }, response: { id: 1, title: 'Mug', pages: 7 } }],
+    ['GET /books/1', { response: { id: 1, title: 'Mug', pages: 7 } }],
+  ]
+  const { routes } = filesOf(...entries)
+  const item = { at: '/books/{id}', does: 'change' }
+  expect(routes?.['PATCH /books']?.['item']).toMatchObject(item)
+  expect(routes?.['POST /books/rename']?.['item']).toMatchObject(item)
+  expect(routes?.['POST /books']?.['item']).toBeUndefined()
+})
+
+it('changes the item whose id is in the body', async () => {
+  const model = { type: 'object', properties: { id: { type: 'integer' }, title: { type: 'string' } } }
+  const api = new SimAPI({ seed: 1, stateful: true })
+  api.get('/books/{id}', { output: model })
+  api.patch('/books', { output: model, keepsSent: true, item: { at: '/books/{id}', does: 'change' } })
+  api.seedStore('/books', [{ id: 7, title: 'Tea' }])
+  const app = api.asWebApp()
+  const patch = async (payload: object) => app.inject({ method: 'PATCH', url: '/books', payload })
+  expect((await patch({ id: 7, title: 'Mug' })).json()).toEqual({ id: 7, title: 'Mug' })
+  expect((await app.inject('/books/7')).json()).toEqual({ id: 7, title: 'Mug' })
+  expect((await patch({ id: 8, title: 'Mug' })).statusCode).toBe(404)
+  expect((await patch({ title: 'Mug' })).statusCode).toBe(404)
 })
