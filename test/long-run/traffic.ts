@@ -21,7 +21,7 @@ export interface TrafficOptions {
   readonly modes: readonly string[]
   /** Of 1, how many exchanges their client leaves. */
   readonly aborts: number
-  readonly isOver: () => boolean
+  readonly isOver: (outcome: Outcome) => boolean
 }
 
 const MAX_WRONG = 20
@@ -48,7 +48,7 @@ async function runClient(
 ): Promise<void> {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const ways = Object.entries(entriesOf(gateway))
-  while (!isOver()) {
+  while (!isOver(outcome)) {
     const [way, open] = pick(ways)
     const mode = pick(modes)
     const kind = pick(mode === 'simulate' || mode === 'replay' ? ANY : [...ANY, ...LIVE])
@@ -72,7 +72,8 @@ async function runClient(
       outcome.ended.set(kind.name, (outcome.ended.get(kind.name) ?? 0) + 1)
     } catch (error) {
       if (hasLeft) outcome.aborted++
-      else if (!isOver() && outcome.wrong.length < MAX_WRONG) outcome.wrong.push(`${name}: ${String(error)}`)
+      else if (!isOver(outcome) && outcome.wrong.length < MAX_WRONG)
+        outcome.wrong.push(`${name}: ${String(error)}`)
     }
     await wait(random() * MAX_PAUSE_MS)
   }
