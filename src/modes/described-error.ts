@@ -1,5 +1,6 @@
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
 import { answerError, type ErrorAnswers } from '../engine/error-answer.ts'
+import { remembered } from '../engine/lazy.ts'
 import { hostOf, type RouteDefinition } from '../engine/route.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -50,11 +51,14 @@ function answersBeside({ host, path }: Exchange, { routes }: AppEngine): ErrorAn
     const other = segments.findIndex((segment, at) => segment !== own[at])
     return other < 0 ? segments.length : other
   }
-  const able = routes.filter((route) => {
-    const { errorAnswers = {} } = route.options
-    const isOfHost = hostOf(route) === undefined || hostOf(route) === host
-    return isOfHost && Object.hasOwn(errorAnswers, 'SIM_ROUTE_NOT_FOUND')
-  })
+  const able = answeringUnknown(routes).filter((route) => [undefined, host].includes(hostOf(route)))
   const [nearest] = able.toSorted((a, b) => sharedBy(b) - sharedBy(a))
   return nearest?.options.errorAnswers ?? {}
 }
+
+// Descriptions have thousands of routes, and none of them may say how.
+const answeringUnknown = remembered(
+  (routes: readonly RouteDefinition[]) =>
+    routes.filter(({ options }) => Object.hasOwn(options.errorAnswers ?? {}, 'SIM_ROUTE_NOT_FOUND')),
+  new WeakMap(),
+)

@@ -94,7 +94,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('a gateway under mixed traffic
         () => samples.push(sampleOf(pid, seconds())),
         Math.min(SAMPLE_MS, SECONDS * 100),
       )
-      // On a busy machine, clients may take longer until each kind has been asked for.
+      // On a busy machine, clients may take longer until they have sent requests of each kind.
       const isOver = ({ ended }: Outcome): boolean =>
         seconds() > SECONDS && (ended.size === KINDS || seconds() > SECONDS + 30)
       const options = { clients: CLIENTS, seed: SEED, modes: MODES, aborts: ABORTS, isOver }
