@@ -10,6 +10,7 @@ import type { Item, Store } from '../state/store.ts'
 import { addressOf } from './address.ts'
 import type { ItemContext, StoredOperation } from './item-operations.ts'
 import { withJsonParts } from './json-filter.ts'
+import { onlyFields } from './select-items.ts'
 
 type Join = readonly [name: string, put: (item: Item) => Item]
 
@@ -88,10 +89,7 @@ function keysOf(item: Item, { from = 'id' }: EmbeddedMember): readonly string[] 
 
 function joinOf(name: string, member: EmbeddedMember, things: readonly Item[]): (item: Item) => Item {
   const { by, list = false, fields } = member
-  const shown = (thing: Item): Item =>
-    fields === undefined
-      ? thing
-      : Object.fromEntries(Object.entries(thing).filter(([each]) => fields.includes(each)))
+  const shown = (thing: Item): Item => (fields === undefined ? thing : onlyFields(thing, fields))
   const byKey = groupBy(things, (thing) => String(thing[by]))
   return (item) => {
     const found = keysOf(item, member)

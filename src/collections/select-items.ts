@@ -70,7 +70,7 @@ export function createSelect({
         items:
           fields === undefined || fields.length === 0
             ? some
-            : some.map((item) => withNamed(item, fields, always)),
+            : some.map(({ value }) => new StoredItem(namedFields(value, fields, always))),
         total: kept.length,
         ...(select?.total === 'all' && { counted: all.length }),
         isPart: part !== undefined,
@@ -89,7 +89,9 @@ export function createShow({
   options: { select },
 }: RouteDefinition): (items: readonly StoredItem[]) => readonly StoredItem[] {
   const names = select?.show
-  return names === undefined ? (items) => items : (items) => items.map((item) => withFields(item, names))
+  return names === undefined
+    ? (items) => items
+    : (items) => items.map(({ value }) => new StoredItem(onlyFields(value, names)))
 }
 
 /** Leaves of the item that a route answers the fields that the query names; `undefined` for a route that shows all of it. */
@@ -105,20 +107,19 @@ export function createShowNamed({
     const { fields = [] } = read(parseQuery(search), () => true)
     const whole = memberAt(body, place)
     if (fields.length === 0 || !isObject(whole)) return body
-    const { value } = withNamed(new StoredItem(whole), fields, always)
+    const value = namedFields(whole, fields, always)
     return place.length === 0 || !isObject(body) ? value : withMember(body, place, value)
   }
 }
 
 // What an item holds its fields in stays, with those that are named.
-function withNamed(item: StoredItem, fields: readonly string[], always: readonly string[]): StoredItem {
-  const holder = holderOf(item.value, fields)
-  if (holder === undefined) return withFields(item, [...fields, ...always])
-  const held = Object.entries(item.value[holder] as Item).filter(([name]) => fields.includes(name))
-  return new StoredItem({ ...item.value, [holder]: Object.fromEntries(held) })
+function namedFields(item: Item, fields: readonly string[], always: readonly string[]): Item {
+  const holder = holderOf(item, fields)
+  if (holder === undefined) return onlyFields(item, [...fields, ...always])
+  return { ...item, [holder]: onlyFields(item[holder] as Item, fields) }
 }
 
-function withFields({ value }: StoredItem, names: readonly string[]): StoredItem {
-  const some: Item = Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
-  return new StoredItem(some)
+/** An item with no other fields than some. */
+export function onlyFields(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
 }
