@@ -118,12 +118,13 @@ function isNarrow(waits: readonly Wait[]): boolean {
   return Math.min(...widths) <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
 }
 
-// Where waits grow, what is drawn grows with them or stays, and does not shrink, as lateness does when a machine has less to do.
+// What is drawn grows with waits or stays, and does not shrink, as lateness does when a machine has less to do.
 function isLate(byRetry: readonly (readonly Wait[])[]): boolean {
   const [first = [], last = []] = [byRetry[0], byRetry.at(-1)].map((waits = []) => sortedMs(waits))
   const growth = at(last, 0.5) / at(first, 0.5)
   const width = (sorted: readonly number[]): number => at(sorted, 0.9) - at(sorted, 0.1)
-  return growth >= GROWN && width(last) < SHRUNK * width(first)
+  const isShorter = at(last, 1) < at(first, 0)
+  return (growth >= GROWN || isShorter) && width(last) < SHRUNK * width(first)
 }
 
 function sortedMs(waits: readonly Wait[]): readonly number[] {

@@ -116,6 +116,28 @@ function inTurn(requests: readonly (readonly [wait: number, status: number, conn
   })
 }
 
+// How long each of five calls waited before its first retry, and three of them before their second, of a client that waits
+// 100 ms: it was late at first, as a process that has just begun is.
+it.each([
+  [
+    [153.4, 159.5, 152.4, 146.4, 174.2],
+    [106.6, 108.6, 109.4],
+  ],
+  [
+    [127.4, 138.5, 137.5, 131.4, 145.4],
+    [113.6, 117.4, 109.7],
+  ],
+])('takes no lateness for jitter where later retries wait less: %j, %j', (first, second) => {
+  const entries = first.flatMap((wait, call) => {
+    const ends = [0, wait, second[call]].flatMap((ms) => ms ?? [])
+    return ends.map((_, attempt) => {
+      const ms = ends.slice(0, attempt + 1).reduce((sum, each) => sum + each + 1, 90 - wait / 2)
+      return entry(`/${call}`, ms, attempt === 2 ? 200 : 503)
+    })
+  })
+  expect(chaosReport({ entries }).clients).toMatchObject([{ behaviour: 'fixed', backoff: { jitter: false } }])
+})
+
 const PACED = [503, 503, 200, 503, 200, 200, 503, 503, 503, 200, 503, 200, 503, 503, 200, 503]
 // Of 24 calls on four connections, those that fail come again after a second, and again.
 const waves = [24, 17, 11].flatMap((count, wave) =>
