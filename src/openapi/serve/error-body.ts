@@ -63,6 +63,8 @@ const MESSAGES = [
 ]
 const STATUSES = ['status', 'code', 'statuscode', 'httpstatus']
 const HOLDERS = ['error', 'fault', 'problem', 'errors', 'meta', 'status']
+/** What lists of several errors are called. */
+const LISTS = ['error', 'errors', 'details', 'errordetails']
 const MAX_DEPTH = 3
 
 function collect(
@@ -90,7 +92,7 @@ function collect(
       collect(value, [...path, name], context, changes)
     if (Array.isArray(value) && context.error instanceof InputInvalid)
       changes.push({ path: [...path, name], value: issuesIn(value, context.error) })
-    else if (Array.isArray(value) && /^errors?$/i.test(name) && !context.isSaid([...path, name]))
+    else if (Array.isArray(value) && LISTS.includes(plainName(name)) && !context.isSaid([...path, name]))
       changes.push({ path: [...path, name], value: onlyOf(value, [...path, name, '*'], context) })
   }
 }

@@ -39,6 +39,17 @@ describe('createErrorBody', () => {
     })
     expect(fill({ code: 'a' }, new ItemNotFound(), 404)).toEqual({ code: 'a' })
   })
+
+  it.each(['errors', 'details'])('says in a list of %s that one thing is wrong', (name) => {
+    const nested = {
+      type: 'object',
+      properties: { error: { type: 'object', properties: { [name]: { type: 'array', items: model } } } },
+    }
+    const body = { error: { [name]: [{ message: 'x' }, { message: 'y' }] } }
+    expect(createErrorBody(nested)(body, new ItemNotFound(), 404)).toEqual({
+      error: { [name]: [{ message: 'Not found' }] },
+    })
+  })
 })
 
 describe('an error whose body is described for several statuses alike', () => {
