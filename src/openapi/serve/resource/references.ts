@@ -57,9 +57,15 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
     const byComponent = component === undefined ? undefined : map.ofComponent(component, path)
     return [...(byComponent === undefined ? [] : [byComponent]), ...named(words, path, owner, map)]
   }
-  const walk = (schema: SchemaOrBoolean, path: readonly string[], required: boolean): void => {
+  const walk = (
+    schema: SchemaOrBoolean,
+    path: readonly string[],
+    required: boolean,
+    above: readonly unknown[],
+  ): void => {
     const folded = fold(schema)
     if (typeof folded === 'boolean') return
+    const said = [...above, ...saidOf(folded, resolve)]
     // JSON:API has what a relationship refers to in `data`.
     const name = path.findLast((each, at) => each !== '*' && (each !== 'data' || at === 0)) ?? ''
     const add = (target: Resource, noun: string, asId: Reference['asId'], shape?: ItemShape): void =>
@@ -85,7 +91,8 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
         for (const target of targetOf(component, noun)) {
           const isNamed =
             suffix === undefined
-              ? component !== undefined || (isPlain(text, path) && isWordAs(saidOf(text, resolve), target))
+              ? component !== undefined ||
+                (isPlain(text, path) && areLikeIds([...said, ...saidOf(text, resolve)], target))
               : fitsSuffix(suffix, target)
           const asId = isNamed ? createIdForm(own) : undefined
           if (asId?.(sampleId(target).value) === undefined) continue
@@ -105,13 +112,15 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       }
       if (path.length >= MAX_DEPTH) return
       const needed = new Set(requiredOf(object))
-      for (const [each, part] of fieldsOf(object, resolve)) walk(part, [...path, each], needed.has(each))
+      for (const [each, part] of fieldsOf(object, resolve))
+        walk(part, [...path, each], needed.has(each), membersOf(said, each))
       return
     }
     const list = choices.find((each) => kindOf(each) === 'array')
-    if (list !== undefined && path.length < MAX_DEPTH) walk(itemsOf(list).rest, [...path, '*'], false)
+    if (list !== undefined && path.length < MAX_DEPTH)
+      walk(itemsOf(list).rest, [...path, '*'], false, said.filter(Array.isArray).flat())
   }
-  walk(model, [], true)
+  walk(model, [], true, [])
   return found
 }
 
@@ -155,11 +164,18 @@ function isPlain(schema: Schema, path: readonly string[]): boolean {
   return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined
 }
 
-// A `department` such as "R&D", and a note of a `manager` such as "Enjoy!", name nothing where ids are words.
-function isWordAs(said: readonly unknown[], target: Resource): boolean {
-  const isWord = (value: unknown): boolean => typeof value !== 'string' || /^[\w.:@/+=~-]*$/.test(value)
-  return said.every(isWord) || !isWord(sampleId(target).value)
+function membersOf(values: readonly unknown[], name: string): readonly unknown[] {
+  return values.flatMap((value) => (isObject(value) && value[name] !== undefined ? [value[name]] : []))
 }
+
+// A `department` such as "R&D" names nothing where ids are words, nor does a permission such as "write" where they are numbers.
+function areLikeIds(said: readonly unknown[], target: Resource): boolean {
+  const id = String(sampleId(target).value)
+  const form = [/^\d+$/, UUID, /^[\w.:@/+=~-]*$/].find((each) => each.test(id))
+  return form === undefined || said.every((value) => typeof value !== 'string' || form.test(value))
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function isOwnId(path: readonly string[], { idPath }: Resource): boolean {
   return (

@@ -40,6 +40,35 @@ it('name nothing where their examples are not such as ids are', async () => {
   expect(departments).toContain(employee['department_id'])
 })
 
+it('name nothing where what is said of the whole has no such ids', async () => {
+  const integer = { type: 'integer' }
+  const said = (schema: Schema, example: unknown): Schema => ({
+    ...schema,
+    [SAID]: { examples: [example], defaults: [] },
+  })
+  const word = { type: 'string' }
+  const Job = objectOf({ id: integer, issue: word })
+  const App = objectOf({
+    id: integer,
+    permissions: said(objectOf({ issues: word, jobs: word }), { issues: 'write', jobs: 'read' }),
+    jobs: said({ type: 'array', items: word }, ['label', 'deployment']),
+  })
+  const resource = (name: string, item: Schema) => [
+    described('GET', `/${name}`, [json(200, { type: 'array', items: item })]),
+    described('GET', `/${name}/{id}`, [json(200, item)], { parameters: [inPath('id', integer)] }),
+  ]
+  const app = statefulGatewayOf([
+    ...resource('issues', objectOf({ id: integer })),
+    ...resource('jobs', Job),
+    ...resource('apps', App),
+  ])
+  open.push(app)
+  expect((await app.inject('/apps/1')).json()).toMatchObject({
+    ...{ permissions: { issues: 'write', jobs: 'read' }, jobs: ['label', 'deployment'] },
+  })
+  expect((await app.inject('/jobs/1')).json<{ issue: string }>().issue).toMatch(/^\d+$/)
+})
+
 it('name items by whole numbers, where they are called as one and mean no number themselves', async () => {
   const integer = { type: 'integer' }
   const Plain = objectOf({ id: integer })
