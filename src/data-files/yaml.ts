@@ -71,27 +71,24 @@ function compose(text: string): Composed | number {
 
 const PARSING = { prettyErrors: false, logLevel: 'error', merge: true } as const
 
+// What lies too deep is left where it begins: a token of the parser takes a hundred times its text.
 function tokensOf(text: string): { tokens: CST.Token[]; lines: LineCounter; deep: number | undefined } {
-  const lines = new (yaml().LineCounter)()
-  const tokens = [...new (yaml().Parser)(lines.addNewLine).parse(text)]
-  const offset = offsetOfDeepest(tokens)
-  return { tokens, lines, deep: offset === undefined ? undefined : lines.linePos(offset).line }
+  const { Lexer, LineCounter, Parser } = yaml()
+  const lines = new LineCounter()
+  lines.addNewLine(0)
+  const parser = new Parser(lines.addNewLine)
+  const tokens: CST.Token[] = []
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme))
+    const depth = parser.stack.length - NOT_NESTED
+    if (depth > MAX_LEVELS) return { tokens, lines, deep: lines.linePos(parser.offset).line }
+  }
+  tokens.push(...parser.end())
+  return { tokens, lines, deep: undefined }
 }
 
-function offsetOfDeepest(tokens: readonly CST.Token[]): number | undefined {
-  const left: [token: CST.Token, depth: number][] = tokens.map((token) => [token, 0])
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [token, depth] = next
-    if (depth > MAX_LEVELS) return token.offset
-    if (token.type === 'document' && token.value !== undefined) left.push([token.value, depth])
-    if (!('items' in token)) continue
-    for (const { key, value } of token.items) {
-      if (key) left.push([key, depth + 1])
-      if (value) left.push([value, depth + 1])
-    }
-  }
-  return undefined
-}
+/** The document and the value that is being read, which the parser's stack has beside what these stand in. */
+const NOT_NESTED = 2
 
 function problemsOf({ document, lines }: Composed, text: string): Problem[] {
   const known = new Set<string>()
