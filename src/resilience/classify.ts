@@ -41,8 +41,14 @@ export function classify(calls: readonly Call[]): Classified {
   const headers = { requested: requested.length, heeded, ignored: requested.length - heeded }
   const isHeeding = heeded > headers.ignored
   const own = isHeeding ? waits.filter((wait) => !isHeeded(wait) || wait.wanted === undefined) : waits
-  const backoff = backoffOf(own)
+  const backoff = backoffOf(own, areAlike(calls))
   return { behaviour: behaviourOf(calls, backoff, headers, isHeeding), backoff, headers }
+}
+
+// Whether calls have requests that other calls could have made.
+function areAlike(calls: readonly Call[]): boolean {
+  const names = calls.map(([first]) => `${first?.alike}\n${first?.call ?? ''}`)
+  return new Set(names).size < names.length
 }
 
 function isHeeded({ ms, wanted = 0 }: Wait): boolean {

@@ -53,9 +53,13 @@ export const IMMEDIATE_MS = 20
 /** Differences that timers and the machine cause: so much, or such a share. */
 const TIMER_MS = 6
 const TIMER_SHARE = 0.03
-/** Of the waits of one retry, where they are so many, this share is looked at: those that lie closest together. */
+/**
+ * Of the waits of one retry, where they are so many, this share is looked at: those that lie closest together. It is more
+ * of those that are estimated, since what makes them alike is what they are estimated by.
+ */
 const MANY = 6
 const DENSEST = 0.5
+const DENSEST_ESTIMATED = 0.6
 /** Gaps between retries that a machine has held up are small but for a few: the middle one is this share of the mean. */
 const BUNCHED = 0.13
 /** What share of waits has to be in such retries where there is no jitter. */
@@ -70,8 +74,11 @@ const CUT = 0.85
 /** Waits that are late are longer: this share of them is shorter than the one that stands for all. */
 const EARLY = 0.1
 
-/** What waits have in common. */
-export function backoffOf(all: readonly Wait[]): Backoff {
+/**
+ * What waits have in common.
+ * @param areEstimated whether requests do not show which of them are retries of which
+ */
+export function backoffOf(all: readonly Wait[], areEstimated: boolean): Backoff {
   const groups = [...groupBy(all, ({ retry }) => retry).values()]
   const byRetry = groups.map((waits) => waits.map(({ ms }) => ms).toSorted((a, b) => a - b))
   const waits = byRetry.map((sorted) => ({
@@ -86,7 +93,7 @@ export function backoffOf(all: readonly Wait[]): Backoff {
   const isSoon = byRetry.some((sorted) => sorted.length >= 3 && at(sorted, 0.5) < IMMEDIATE_MS)
   if ((isSoon || at(every, 0.25) < IMMEDIATE_MS) && at(every, 0.5) < 4 * IMMEDIATE_MS && !growsFrom(byRetry))
     return { growth: 'immediate', hasJitter: false, waits }
-  const hasJitter = differs(groups)
+  const hasJitter = differs(groups, areEstimated ? DENSEST_ESTIMATED : DENSEST)
   // A few late ones say little where there are many.
   const several = byRetry.filter(({ length }) => length >= Math.max(3, (byRetry[0]?.length ?? 0) / 6))
   const typical = (several.length > 1 ? several : byRetry).map((sorted) =>
@@ -101,19 +108,19 @@ function growsFrom(byRetry: readonly (readonly number[])[]): boolean {
 }
 
 // Lateness has a long tail and is not always there, jitter is in all waits: without it, many lie close together.
-function differs(byRetry: readonly (readonly Wait[])[]): boolean {
+function differs(byRetry: readonly (readonly Wait[])[], densest: number): boolean {
   // Where a client waits at all, a retry that it hardly waits for shows how late things are, and no jitter.
   const waiting = byRetry.filter((waits) => middle(waits.map(({ ms }) => ms)) >= IMMEDIATE_MS)
   const shown = waiting.length > 0 ? waiting : byRetry
   const many = shown.filter(({ length }) => length >= MANY)
   const some = many.length > 0 ? many : shown.filter(({ length }) => length >= MANY / 2)
-  const narrow = some.filter((waits) => isNarrow(waits) || isBunched(waits))
+  const narrow = some.filter((waits) => isNarrow(waits, densest) || isBunched(waits))
   return some.length > 0 && narrow.flat().length < NARROW * some.flat().length && !isLate(some)
 }
 
-function isNarrow(waits: readonly Wait[]): boolean {
+function isNarrow(waits: readonly Wait[], densest: number): boolean {
   const sorted = sortedMs(waits)
-  const length = Math.max(2, Math.ceil(sorted.length * DENSEST))
+  const length = Math.max(2, Math.ceil(sorted.length * densest))
   const widths = sorted.slice(length - 1).map((last, index) => last - (sorted[index] ?? 0))
   return Math.min(...widths) <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
 }

@@ -68,6 +68,18 @@ it.each([
   expect(clients).toMatchObject([{ behaviour, calls: 16, retries: 16 * retries }])
 })
 
+it('finds jitter where it is estimated which requests are retries of which', () => {
+  const entries = Array.from({ length: 24 }, (_, call) => {
+    let ms = call * 0.4
+    return [0, 60, 120, 240].map((wait, attempt) => {
+      const drawn = ((call * 3 + attempt * 5) % 24) / 24
+      ms += wait * (1 + drawn / 2) + (attempt === 0 ? 0 : 1)
+      return entry('/same', ms, 503, { connection: call })
+    })
+  }).flat()
+  expect(chaosReport({ entries }).clients).toMatchObject([{ behaviour: 'jittered', calls: 24 }])
+})
+
 // Calls of their own, each retried after waits that are longer by as much as the machine was late, or the client drew.
 function apart(waits: readonly number[], more: (call: number, wait: number) => number) {
   return Array.from({ length: 16 }, (_, call) => {
