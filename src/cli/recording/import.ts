@@ -1,5 +1,6 @@
+import { lstatSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
 import { merge } from '../../options/merge.ts'
@@ -47,7 +48,7 @@ export const importRecording: Command = {
       readConfig(given).options.redact ?? {},
       readFlags<RedactionRules>(given, REDACT_OPTIONS),
     )
-    const { exchanges, skipped } = importHar(await readHar(file))
+    const { exchanges, skipped } = importIn(file, await readHar(file))
     const redactor = createRedactor(rules, await loadPseudonymKey())
     await write(output, exchanges, redactor, quiet)
     if (json === true) {
@@ -80,7 +81,31 @@ async function write(
 }
 
 async function readHar(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw new RecordingUnusable(`Cannot read ${file}: ${error.message}`, { cause: error })
   })
+  if (bytes.subarray(0, ZIP.length).equals(ZIP))
+    throw new RecordingUnusable(
+      `${file} is a ZIP archive: unpack it, and import the .har file that was in it`,
+    )
+  return bytes.toString()
+}
+
+const ZIP = Buffer.from('PK\u0003\u0004')
+
+function importIn(file: string, text: string): ReturnType<typeof importHar> {
+  try {
+    return importHar(text, (name) => readBeside(file, name))
+  } catch (error) {
+    throw error instanceof RecordingUnusable
+      ? new RecordingUnusable(`${file}: ${error.message}`, { cause: error })
+      : error
+  }
+}
+
+// A HAR file may come from someone else: neither a path nor a link leads it to other files.
+function readBeside(file: string, name: string): Buffer | undefined {
+  const path = join(dirname(file), basename(name))
+  const isFile = basename(name) === name && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? readFileSync(path) : undefined
 }

@@ -11,17 +11,19 @@ interface ImportedHar {
 }
 
 type Entry = Readonly<Record<string, unknown>>
+type ReadAttached = (name: string) => Buffer | undefined
 
 /**
  * Reads a HAR 1.2 file as browsers and proxies save it.
  * @param text the file's content
+ * @param readAttached reads a body that lies in a file beside it, as Playwright saves them
  * @throws RecordingUnusable when it is not a HAR file
  */
-export function importHar(text: string): ImportedHar {
+export function importHar(text: string, readAttached: ReadAttached = () => undefined): ImportedHar {
   const entries = entriesOf(text)
   const skipped = new Map<string, number>()
   const exchanges = entries.flatMap((entry) => {
-    const read = readEntry(entry)
+    const read = readEntry(entry, readAttached)
     if (typeof read !== 'string') return [read]
     addTo(skipped, read)
     return []
@@ -43,7 +45,7 @@ function entriesOf(text: string): readonly unknown[] {
 }
 
 // What keeps an entry from being an exchange is said as a text.
-function readEntry(entry: unknown): Exchange | string {
+function readEntry(entry: unknown, readAttached: ReadAttached): Exchange | string {
   const { request, response, ...seen } = membersOf(entry)
   if (!isObject(request) || !isObject(response)) return 'no request and response'
   // Browsers write the address of a WebSocket as pages do, whose handshake is an HTTP request.
@@ -56,7 +58,7 @@ function readEntry(entry: unknown): Exchange | string {
   const content = membersOf(response['content'])
   const timings = membersOf(seen['timings'])
   const headers = typed(headersOf(response['headers']), textOf(content['mimeType']))
-  const body = bodyOf(content, content['encoding'] === 'base64')
+  const body = bodyOf(content, content['encoding'] === 'base64', readAttached)
   const codings = headerValue(headers, 'content-encoding') || undefined
   const chunks = readChunks(content['_chunks'])
   const messages = readMessages(seen['_webSocketMessages'])
@@ -73,7 +75,7 @@ function readEntry(entry: unknown): Exchange | string {
       httpVersion: textOf(request['httpVersion']),
       headers: withCookies(headersOf(request['headers']), pairsIn(request['cookies'])),
     },
-    requestBody: requestBody(request['postData']),
+    requestBody: requestBody(request['postData'], readAttached),
     response: {
       status,
       statusText: textOf(response['statusText']),
@@ -109,26 +111,36 @@ function typed(headers: HeaderPairs, mimeType: string): HeaderPairs {
     : [...headers, ['content-type', mimeType]]
 }
 
-function requestBody(postData: unknown): BodyCapture | undefined {
+function requestBody(postData: unknown, readAttached: ReadAttached): BodyCapture | undefined {
   if (!isObject(postData)) return undefined
-  const own = bodyOf(postData, postData['_encoding'] === 'base64')
+  const own = bodyOf(postData, postData['_encoding'] === 'base64', readAttached)
   if (own !== undefined) return own
   const params = pairsIn(postData['params'])
   if (params.length === 0) return undefined
   const form = new URLSearchParams(params.map(([name, value]): [string, string] => [name, value]))
-  return bodyOf({ text: String(form) }, false)
+  return ofBytes(Buffer.from(String(form)))
 }
 
 // Browsers forget large bodies, and still state their size.
-function missing({ size, text, _omitted: reason }: Entry): BodyCapture | undefined {
+function missing({ size, text, _omitted: reason, _file: file }: Entry): BodyCapture | undefined {
   const wireSize = atLeastZero(size)
   if (wireSize === 0 || text === '') return undefined
-  return { wireSize, omitted: textOf(reason) || 'not in the HAR file' }
+  const where = typeof file === 'string' ? 'not in a file beside the HAR file' : 'not in the HAR file'
+  return { wireSize, omitted: textOf(reason) || where }
 }
 
-function bodyOf({ text }: Entry, isBase64: boolean): BodyCapture | undefined {
+function bodyOf(
+  { text, _file: file }: Entry,
+  isBase64: boolean,
+  readAttached: ReadAttached,
+): BodyCapture | undefined {
+  const attached = typeof file === 'string' ? readAttached(file) : undefined
+  if (attached !== undefined) return ofBytes(attached)
   if (typeof text !== 'string' || text === '') return undefined
-  const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8')
+  return ofBytes(Buffer.from(text, isBase64 ? 'base64' : 'utf8'))
+}
+
+function ofBytes(bytes: Buffer): BodyCapture {
   return { bytes, wireSize: bytes.length }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ function entry(
   answer: string,
   status = 200,
   body?: string,
-): unknown {
+): Record<'request' | 'response' | 'timings', object> & { readonly startedDateTime: string } {
   return {
     startedDateTime: `2026-01-31T10:${String(minute).padStart(2, '0')}:00.000Z`,
     request: {
@@ -65,6 +65,37 @@ describe('sim recordings', () => {
 
   it('imports a HAR file', () => {
     expect(imported).toEqual({ stdout: `Imported 4 exchanges into ${recording}\n`, stderr: '', code: 0 })
+  })
+
+  it('takes bodies from files beside a HAR file, and from no others', async () => {
+    const folder = join(directory, 'attached')
+    mkdirSync(folder)
+    writeFileSync(join(directory, 'secret.txt'), 'of the machine')
+    writeFileSync(join(folder, 'sent.json'), '{"name":"Ann"}')
+    writeFileSync(join(folder, 'got.json'), '{"id":7}')
+    symlinkSync(join(directory, 'secret.txt'), join(folder, 'link.txt'))
+    const attached = (name: string) => ({ size: 14, mimeType: 'application/json', _file: name })
+    const entries = ['got.json', 'link.txt', '../secret.txt', 'gone.json'].map((name, index) => {
+      const plain = entry('POST', 'http://api.example.com/users', index, '')
+      const postData = { mimeType: 'application/json', text: '', params: [], _file: 'sent.json' }
+      return {
+        ...plain,
+        request: { ...plain.request, postData },
+        response: { ...plain.response, content: attached(name) },
+      }
+    })
+    writeFileSync(join(folder, 'saved.har'), JSON.stringify({ log: { version: '1.2', entries } }))
+    const { code } = await runSim(['recordings', 'import', 'attached/saved.har', '-o', 'taken'], directory)
+    const { stdout } = await runSim(['recordings', 'show', join(directory, 'taken'), '--json'])
+    expect(code).toBe(0)
+    const omitted = { _omitted: 'not in a file beside the HAR file' }
+    expect(JSON.parse(stdout)).toMatchObject([
+      { request: { postData: { text: '{"name":"Ann"}' } }, response: { content: { text: '{"id":7}' } } },
+      ...[1, 2, 3].map(() => ({ response: { content: omitted } })),
+    ])
+    writeFileSync(join(directory, 'saved.zip'), 'PK\u0003\u0004 and so on')
+    const { stderr } = await runSim(['recordings', 'import', 'saved.zip'], directory)
+    expect(stderr).toBe('saved.zip is a ZIP archive: unpack it, and import the .har file that was in it\n')
   })
 
   it('prints for programs what was imported, pruned and is shown', async () => {
