@@ -4,7 +4,7 @@ import { HANDLED, type HttpResponse } from '../src/message.ts'
 import type { ContractCheck } from '../src/pipeline/contract.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
-import { hasBody } from '../src/upstream/request-headers.ts'
+import { hasBody } from '../src/upstream/sent-request.ts'
 
 /** Modes that read a request's body before they answer. */
 const READING = /^(replay|spy|new-episodes)$/

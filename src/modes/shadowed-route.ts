@@ -4,7 +4,7 @@ import { rewindableBody } from '../http/read-body.ts'
 import type { Awaitable, HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Route } from '../pipeline/route.ts'
-import { hasBody } from '../upstream/request-headers.ts'
+import { hasBody } from '../upstream/sent-request.ts'
 import { MAX_SHADOW_BYTES, type Shadow } from './shadow.ts'
 
 /** A route whose answers, those of its handler, are compared with what an upstream answers to the same requests. */

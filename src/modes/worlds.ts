@@ -8,7 +8,7 @@ import type { Route } from '../pipeline/route.ts'
 import { HOLDER_KNOWN_MS, type Holder, type HeldWorld, type OwnedStates } from '../state/worlds.ts'
 import type { OwnedState } from '../state/world.ts'
 import type { Peers } from '../upstream/peers.ts'
-import { hasBody } from '../upstream/request-headers.ts'
+import { hasBody } from '../upstream/sent-request.ts'
 import { addedHeaders } from './forward.ts'
 
 /** Has requests answered by the gateways that hold what they are about. */

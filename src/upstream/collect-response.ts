@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { namedError } from './named-error.ts'
-import { sentHeaders } from './request-headers.ts'
+import { sentHeaders } from './sent-request.ts'
 import { hostIn } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
 

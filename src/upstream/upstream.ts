@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { OptionInvalid, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
@@ -11,7 +11,6 @@ import { upgradeOf, type Upgrade } from '../http/upgrade.ts'
 import { strongIfMatch } from '../http/rewrite-body.ts'
 import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { Tap } from '../recording/capture/tap.ts'
-import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
 import { addressOf, type Address } from './address.ts'
 import { createAgents, type Pool } from './agents.ts'
 import { createConnect, type UpstreamTls } from './connector.ts'
@@ -21,7 +20,7 @@ import { expectationOf, maySendAgain, sendOnOwnConnection } from './own-connecti
 import { inAbsoluteForm, readUpstreamProxy, type SentRequest, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
 import type { AnswerHold } from './answer-hold.ts'
-import { hasBody, passedHeaders, sentHeaders } from './request-headers.ts'
+import { bodyOf, headOf, passedHeaders, sentHeaders } from './sent-request.ts'
 import { collect, type Collected, type Collecting } from './collect-response.ts'
 import { ResponseRelay } from './response-relay.ts'
 import { hostIn, saysOf } from './targets/header-changes.ts'
@@ -252,38 +251,4 @@ function needsOwnConnection(request: IncomingMessage): boolean {
     (trailer !== undefined && encoding !== undefined) ||
     (upgrade !== undefined && upgradeOf(request) !== undefined)
   )
-}
-
-// The request line, as a recording has it.
-function headOf(
-  { method = 'GET', httpVersion }: IncomingMessage,
-  { origin, url }: Target,
-  headers: HeaderPairs,
-): ExchangeHead {
-  return { method, url: `${origin}${url}`, httpVersion: `HTTP/${httpVersion}`, headers }
-}
-
-/**
- * The body of a request as a stream that the upstream may destroy: with the request itself would go the client's
- * connection. A recording gets its copy on the way; the slowest reader sets the pace.
- */
-function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap): Readable | null {
-  if (!hasBody(request)) return null
-  const copy = tap?.requestBody
-  const body = new PassThrough({
-    transform(chunk, _encoding, done) {
-      if (copy === undefined || copy.write(chunk)) done(null, chunk)
-      else copy.once('drain', () => done(null, chunk))
-    },
-    flush(done) {
-      done()
-      tap?.requestSent?.()
-    },
-  })
-  request.once('close', () => {
-    if (!request.complete) body.destroy(new Error('the client left'))
-  })
-  // What the upstream leaves unread is read and dropped, so that the client can finish and get the response.
-  body.once('close', () => source.unpipe(body).resume())
-  return source.pipe(body)
 }

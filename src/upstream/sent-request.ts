@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd } from '../http/headers.ts'
 import type { FlatHeaders } from '../message.ts'
+import type { Tap } from '../recording/capture/tap.ts'
+import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
+import type { Target } from './targets/targets.ts'
 
 /** What this gateway is called in `Via`. */
 export const VIA_NAME = 'sim'
@@ -67,4 +71,38 @@ export function hasBody(request: IncomingMessage): boolean {
   if (stream !== undefined) return !stream.endAfterHeaders
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   return encoding !== undefined || (length !== undefined && length !== '0')
+}
+
+/** The request line and headers, as a recording has them. */
+export function headOf(
+  { method = 'GET', httpVersion }: IncomingMessage,
+  { origin, url }: Target,
+  headers: HeaderPairs,
+): ExchangeHead {
+  return { method, url: `${origin}${url}`, httpVersion: `HTTP/${httpVersion}`, headers }
+}
+
+/**
+ * The body of a request as a stream that the upstream may destroy: with the request itself would go the client's
+ * connection; `null` where there is none. A recording gets its copy on the way; the slowest reader sets the pace.
+ */
+export function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap): Readable | null {
+  if (!hasBody(request)) return null
+  const copy = tap?.requestBody
+  const body = new PassThrough({
+    transform(chunk, _encoding, done) {
+      if (copy === undefined || copy.write(chunk)) done(null, chunk)
+      else copy.once('drain', () => done(null, chunk))
+    },
+    flush(done) {
+      done()
+      tap?.requestSent?.()
+    },
+  })
+  request.once('close', () => {
+    if (!request.complete) body.destroy(new Error('the client left'))
+  })
+  // What the upstream leaves unread is read and dropped, so that the client can finish and get the response.
+  body.once('close', () => source.unpipe(body).resume())
+  return source.pipe(body)
 }
