@@ -1,3 +1,4 @@
+import type { Pager } from '../../../collections/paging/page.ts'
 import { createParameterSelect } from '../../../collections/list-parameters.ts'
 import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
 import { createSelect } from '../../../collections/select-items.ts'
@@ -7,6 +8,7 @@ import { compileGenerator } from '../../../engine/schema/compile.ts'
 import { readsRequest } from '../../../engine/schema/linked.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { splitItemPath } from '../../../routing/path-template.ts'
 import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
 import { createBoundFields } from '../bound-fields.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
@@ -15,7 +17,7 @@ import { createIdForm, fieldModelsOf, idFieldOf, itemShapeOf, type ItemShape } f
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel, objectsOf } from './item-model.ts'
 import type { Reference } from './references.ts'
-import type { Resource } from './resource.ts'
+import { answerOf, type Resource } from './resource.ts'
 import { withUnshown } from './unshown-parents.ts'
 import { VirtualItem } from './virtual-collection.ts'
 
@@ -92,7 +94,24 @@ export function createItemResponse(
       return value
     }
   }
+  // What is around a list in its answer.
+  const besideList = ({ shape: { path } }: Pager, request: ItemRequest): Entries => {
+    const [field, ...deeper] = path
+    if (field === undefined) return {}
+    return envelope(request, '', deeper.length > 0 ? {} : { [field]: [] })
+  }
   const createShow = (): Show => {
+    const { pager } = form
+    const alone = pager && splitItemPath(route.path) && answerOf(route, evidence)
+    if (pager !== undefined && alone?.item === undefined && alone?.list !== undefined) {
+      const [{ field }, show] = [alone.list, showOf(alone.list)]
+      return (item, request, id) => {
+        const shown = show(item, request, id)
+        const items = () => [field === undefined ? shown : { [field]: shown }]
+        return pager.page(request.request, request.input, { total: 1, items }, besideList(pager, request))
+          .body
+      }
+    }
     const shape = itemShapeOf(form.model, evidence)
     // An answer that is not an object is the id, if it can be.
     if (shape === undefined) {
@@ -138,8 +157,7 @@ export function createItemResponse(
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const [field, ...deeper] = pager.shape.path
-    const beside = field === undefined || deeper.length > 0 ? {} : { [field]: [] }
+    const [field] = pager.shape.path
     // An example of a list whose further pages a header names is the first of them.
     const shown = dynamic || !isOwnList || field !== undefined ? undefined : form.examples.usual?.value
     const firstPage = pager.hasLink && Array.isArray(shown) && shown.length > 0 ? shown.length : undefined
@@ -174,7 +192,7 @@ export function createItemResponse(
           kept
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
-        const rest = field === undefined ? {} : envelope(request, '', beside)
+        const rest = besideList(pager, request)
         const usualSize = firstPageFor(request)
         const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
         return pager.page(request.request, request.input, listed, rest)
@@ -198,7 +216,8 @@ export function createItemResponse(
       if (!(now instanceof VirtualItem) || now !== item) return { body: show(now, request, id) }
       const { shown, shownBy } = now
       if (isOwnItem && shown !== undefined) return { body: shown }
-      const isExample = shownBy?.read?.route.key === route.key && form.examples.usual !== undefined
+      const isOwn = shownBy?.read?.route.key === route.key && shownBy.read.isListed !== true
+      const isExample = isOwn && form.examples.usual !== undefined
       return { body: isExample ? asExample(now) : show(now, request, id) }
     },
     showRemoved: (item, request) => ({

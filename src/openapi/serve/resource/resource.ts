@@ -24,6 +24,7 @@ import {
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
+import { isListedOne } from './listed-one.ts'
 
 /** Paths of a description that together speak of stored items: `/pets` and `/pets/{petId}`. */
 export interface Resource {
@@ -122,9 +123,13 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
   const evidence = evidenceOf(template, parameter, items)
-  const [read, put, patch] = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
-  const shown = read?.item?.component
+  const [answered, put, patch] = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
+  const shown = answered?.item?.component
   const [list, post] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
+  const isListedAlone =
+    answered?.item === undefined && isListedOne(answered?.list, list?.list, items, evidence)
+  const read =
+    answered !== undefined && isListedAlone ? { ...answered, item: answered.list, isListed: true } : answered
 
   const isPostedTo = post !== undefined && post.list === undefined
   const isListed = list?.list !== undefined
@@ -213,6 +218,8 @@ export interface ItemAnswer {
   readonly item?: ItemShape | undefined
   readonly list?: ItemShape | undefined
   readonly isScalar: boolean
+  /** Whether it has the item alone in a list. */
+  readonly isListed?: boolean
 }
 
 function answerIn(
