@@ -1,14 +1,13 @@
-import type { Pager } from '../../../collections/paging/page.ts'
 import { createParameterSelect } from '../../../collections/list-parameters.ts'
 import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
 import { createSelect } from '../../../collections/select-items.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
+import { listShapeOf, type ListShape } from '../../../engine/list-shape.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import { readsRequest } from '../../../engine/schema/linked.ts'
-import { memberAt } from '../../../engine/schema/member.ts'
+import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
-import { splitItemPath } from '../../../routing/path-template.ts'
 import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
 import { createBoundFields } from '../bound-fields.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
@@ -95,23 +94,24 @@ export function createItemResponse(
     }
   }
   // What is around a list in its answer.
-  const besideList = ({ shape: { path } }: Pager, request: ItemRequest): Entries => {
-    const [field, ...deeper] = path
-    if (field === undefined) return {}
-    return envelope(request, '', deeper.length > 0 ? {} : { [field]: [] })
+  const besideList = ([field, ...deeper]: readonly string[], request: ItemRequest): Entries =>
+    field === undefined ? {} : envelope(request, '', deeper.length > 0 ? {} : { [field]: [] })
+  // An item that is alone in a list.
+  const showAlone = (shape: ItemShape, { path }: ListShape): Show => {
+    const show = showOf(shape)
+    return (item, request, id) => {
+      const shown = show(item, request, id)
+      const items = [shape.field === undefined ? shown : { [shape.field]: shown }]
+      const rest = besideList(path, request)
+      const listed = { total: 1, items: () => items }
+      if (form.pager !== undefined) return form.pager.page(request.request, request.input, listed, rest).body
+      return path.length === 0 ? items : withMember(rest, path, items)
+    }
   }
   const createShow = (): Show => {
-    const { pager } = form
-    const alone = pager && splitItemPath(route.path) && answerOf(route, evidence)
-    if (pager !== undefined && alone?.item === undefined && alone?.list !== undefined) {
-      const [{ field }, show] = [alone.list, showOf(alone.list)]
-      return (item, request, id) => {
-        const shown = show(item, request, id)
-        const items = () => [field === undefined ? shown : { [field]: shown }]
-        return pager.page(request.request, request.input, { total: 1, items }, besideList(pager, request))
-          .body
-      }
-    }
+    const { item, list } = answerOf(route, evidence)
+    const listed = item === undefined && list !== undefined ? listShapeOf(form.model, route.path) : undefined
+    if (list !== undefined && listed !== undefined) return showAlone(list, listed)
     const shape = itemShapeOf(form.model, evidence)
     // An answer that is not an object is the id, if it can be.
     if (shape === undefined) {
@@ -192,7 +192,7 @@ export function createItemResponse(
           kept
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
-        const rest = besideList(pager, request)
+        const rest = besideList(pager.shape.path, request)
         const usualSize = firstPageFor(request)
         const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
         return pager.page(request.request, request.input, listed, rest)

@@ -123,15 +123,18 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
   const evidence = evidenceOf(template, parameter, items)
-  const [answered, put, patch] = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
-  const shown = answered?.item?.component
-  const [list, post] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
-  const isListedAlone =
-    answered?.item === undefined && isListedOne(answered?.list, list?.list, items, evidence)
-  const read =
-    answered !== undefined && isListedAlone ? { ...answered, item: answered.list, isListed: true } : answered
+  const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
+  const shown = answers[0]?.item?.component
+  const [list, made] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
+  // Some answer with a list throughout, and have the item that is asked for alone in it.
+  const alone = (answer: ItemAnswer | undefined): ItemAnswer | undefined =>
+    answer?.item === undefined && isListedOne(answer?.list, list?.list, items, evidence)
+      ? answer && { ...answer, item: answer.list, isListed: true }
+      : answer
+  const [read, put, patch] = answers.map(alone)
+  const post = read?.isListed === true ? alone(made) : made
 
-  const isPostedTo = post !== undefined && post.list === undefined
+  const isPostedTo = post !== undefined && (post.list === undefined || post.isListed === true)
   const isListed = list?.list !== undefined
   if (read === undefined ? !isListed : read.item === undefined) return undefined
 

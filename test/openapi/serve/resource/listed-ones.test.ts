@@ -58,6 +58,20 @@ describe('the path of an item that answers a list', () => {
     expect(accountsOf((await app.inject('/accounts')).json())).not.toContainEqual(made)
   })
 
+  it.each([[accounts], [wrapped]])('has what was made with an answer of that kind', async (answer) => {
+    const routes = routesWith(answer).filter(({ method }) => method !== 'POST')
+    const posted = described('POST', '/accounts', [json(201, answer)], {
+      takes: { type: 'object', properties: { name: text } },
+    })
+    const app = statefulGatewayOf([...routes, posted], { stateful: true })
+    open.push(app)
+    const response = await app.inject({ method: 'POST', url: '/accounts', payload: { name: 'Ada' } })
+    const [made, ...others] = accountsOf(response.json())
+    expect([response.statusCode, made?.name, others]).toEqual([201, 'Ada', []])
+    expect(accountsOf((await app.inject(`/accounts/${made?.id}`)).json())).toEqual([made])
+    expect(accountsOf((await app.inject('/accounts')).json())).toContainEqual(made)
+  })
+
   it('has several where it names what they have in common', async () => {
     const app = statefulGatewayOf([
       described('GET', '/accounts', [json(200, accounts)]),
