@@ -19,12 +19,16 @@ export function isListedOne(
   return idPathOf(one, evidence) !== undefined && namesItem(items, evidence)
 }
 
+// One of them may say more of each item.
 function areAlike(one: ItemShape, other: ItemShape): boolean {
-  if (one.component !== undefined || other.component !== undefined) return one.component === other.component
-  return (
-    one.fields.size === other.fields.size && [...one.fields.keys()].every((name) => other.fields.has(name))
-  )
+  if (one.component !== undefined && one.component === other.component) return true
+  const [less, more] =
+    one.fields.size < other.fields.size ? [one.fields, other.fields] : [other.fields, one.fields]
+  return less.size >= MIN_FIELDS && [...less.keys()].every((name) => more.has(name))
 }
+
+/** So many fields tell items from others. */
+const MIN_FIELDS = 3
 
 function namesItem(items: readonly RouteDefinition[], { parameter, singular }: IdEvidence): boolean {
   const name = plainName(parameter)
