@@ -1,6 +1,4 @@
-import { createParameterSelect } from '../../../collections/list-parameters.ts'
 import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
-import { createSelect } from '../../../collections/select-items.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import { listShapeOf, type ListShape } from '../../../engine/list-shape.ts'
 import type { Seed } from '../../../engine/random.ts'
@@ -15,9 +13,8 @@ import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, fieldModelsOf, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel, objectsOf } from './item-model.ts'
-import type { Reference } from './references.ts'
 import { answerOf, type Resource } from './resource.ts'
-import { withUnshown } from './unshown-parents.ts'
+import { ofLast, type SelectOf } from './list-select.ts'
 import { VirtualItem } from './virtual-collection.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
@@ -226,35 +223,6 @@ export function createItemResponse(
     ...createList(),
     validate: form.validate,
   }
-}
-
-type SelectOf = ReturnType<typeof createSelect>
-
-// It is read for what an answer needs, and again for what it shows.
-function ofLast(selectOf: SelectOf): SelectOf {
-  let last: { readonly input: unknown; readonly search: string; readonly select: ReturnType<SelectOf> }
-  return (input, request) => {
-    const { search } = request
-    if (last?.input !== input || last.search !== search)
-      last = { input, search, select: selectOf(input, request) }
-    return last.select
-  }
-}
-
-/**
- * What reads the query of a list: a route's options say it before the names of its parameters.
- * @param references what its items refer to
- * @param inPath the parameters of its path that choose from the list
- */
-export function createSelectOf(
-  route: OpenApiRoute,
-  { shape }: Resource,
-  references: readonly Reference[],
-  inPath: readonly string[],
-): SelectOf {
-  const { filterBy, select } = route.options
-  if (filterBy !== undefined || select !== undefined) return createSelect(route)
-  return createParameterSelect(route.operation, withUnshown(shape, references), inPath)
 }
 
 function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {

@@ -4,7 +4,7 @@ import { idPathOf, type IdEvidence, type ItemShape } from './item-shape.ts'
 
 /**
  * Whether the list that is read at the path of an item has that item alone: `{ account: [{ id: 7 }] }` for `/accounts/7`.
- * What is no id of an item chooses from the list: `/players/{team}`.
+ * What names another field chooses from the list: `/players/{team}`.
  * @param one what is in the list at the path of an item
  * @param all what is in that of the collection
  * @param items the routes of an item's path
@@ -27,7 +27,7 @@ function areAlike(one: ItemShape, other: ItemShape): boolean {
   return less.size >= MIN_FIELDS && [...less.keys()].every((name) => more.has(name))
 }
 
-/** So many fields tell items from others. */
+/** So many fields are seldom those of other items as well. */
 const MIN_FIELDS = 3
 
 function namesItem(items: readonly RouteDefinition[], { parameter, singular }: IdEvidence): boolean {

@@ -126,7 +126,7 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
   const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
   const shown = answers[0]?.item?.component
   const [list, made] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
-  // Some answer with a list throughout, and have the item that is asked for alone in it.
+  // Some answer with a list throughout, and have the requested item alone in it.
   const alone = (answer: ItemAnswer | undefined): ItemAnswer | undefined =>
     answer?.item === undefined && isListedOne(answer?.list, list?.list, items, evidence)
       ? answer && { ...answer, item: answer.list, isListed: true }
