@@ -2,6 +2,7 @@ import type { Checker } from '../../engine/schema/checker.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import { kindOf, requiredOf, textOf } from '../../engine/schema/keywords.ts'
 import type { Fold } from '../../engine/schema/merge.ts'
+import { saidPropertiesOf } from '../../engine/schema/said.ts'
 import { isObject, propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { plainName } from './page-parameters.ts'
 
@@ -111,8 +112,7 @@ export function pageFieldsOf(
 ): readonly PageField[] {
   const own = fieldsIn(envelope, [], fold)
   const [name, ...deeper] = within
-  const inner = propertiesOf(envelope).find(([each]) => each === name)?.[1]
-  const schema = inner === undefined ? undefined : fold(inner)
+  const schema = fold(propertiesOf(envelope).find(([each]) => each === name)?.[1] ?? true)
   if (name === undefined || typeof schema !== 'object') return own
   const beside = pageFieldsOf(schema, fold, deeper)
   return [...own, ...beside.map((field) => ({ ...field, path: [name, ...field.path] }))]
@@ -120,7 +120,7 @@ export function pageFieldsOf(
 
 function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): readonly PageField[] {
   const required = new Set(requiredOf(envelope))
-  return propertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
+  return saidPropertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
     const schema = fold(part)
     if (typeof schema === 'boolean') return []
     const path = [...above, name]
@@ -140,7 +140,7 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
 
 // Whatever an object is called, it is about a page where most of it is, and says which one that is.
 function isAboutPage(schema: Schema): boolean {
-  const names = propertiesOf(schema).map(([name]) => name)
+  const names = saidPropertiesOf(schema).map(([name]) => name)
   const facts = new Set(names.flatMap((name) => factNamed(name) ?? []))
   return (facts.has('offset') || facts.has('page')) && facts.size > 1 && facts.size * 2 > names.length
 }

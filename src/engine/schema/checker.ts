@@ -38,7 +38,7 @@ export interface Checker {
 
 /**
  * A checker for a schema (JSON Schema 2020-12), compiled when it is first used.
- * @param options.defaults for input: `check` writes `default`s into the value it is given, and forgives rounding
+ * @param options.defaults for input: `check` writes `default`s into the value it is given
  * @throws ModelInvalid on first use, when the schema itself is not valid
  */
 export function createChecker(

@@ -41,7 +41,7 @@ export interface CalledDefinition {
 
 /**
  * A validator for models, which takes time in proportion to what it goes through.
- * @param useDefaults for input: it writes `default`s into the value, and forgives rounding
+ * @param useDefaults for input: it writes `default`s into the value
  * @param definition what the keyword of definitions that are compiled apart means; what is evaluated is not followed then
  */
 export function createAjv(
@@ -58,7 +58,7 @@ export function createAjv(
     validateSchema: false,
     useDefaults,
     // Who sends 0.07 where multiples of 0.01 are wanted is right, though a division of the two is not whole.
-    ...(useDefaults && { multipleOfPrecision: 6 }),
+    multipleOfPrecision: 6,
     // Code that is made shorter before it is compiled takes half as long again to compile, and runs no faster for it.
     code: { regExp, optimize: false, process: instrumented },
   })

@@ -4,11 +4,11 @@ import { wordsIn } from './name-words.ts'
 export type LifeEvent = 'made' | 'changed' | 'ended'
 
 const EVENTS: readonly (readonly [LifeEvent, RegExp])[] = [
-  ['made', /^(created|creation|inserted|registered|published|opened|added)$/],
+  ['made', /^(create|created|creation|inserted|registered|published|opened|added)$/],
   ['changed', /^(updated|update|modified|modification|changed|edited)$/],
   [
     'ended',
-    /^(closed|deleted|completed|finished|resolved|archived|merged|cancell?ed|removed|revoked|disabled|refunded|fulfilled)$/,
+    /^(closed|delete|deleted|completed|finished|resolved|archived|merged|cancell?ed|removed|revoked|disabled|refunded|fulfilled)$/,
   ],
 ]
 const AROUND = /^(at|on|date|time|timestamp|datetime|last|utc|)$/

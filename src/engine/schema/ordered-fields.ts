@@ -1,15 +1,15 @@
 import { kindOf, textOf } from './keywords.ts'
 import { wordsIn } from './name-words.ts'
 import type { Fold } from './merge.ts'
-import { SAID, type SchemaOrBoolean } from './schema.ts'
+import { SAID, typesOf, type SchemaOrBoolean } from './schema.ts'
 
 /** Fields of one object of which the first is never more than any other, such as `created_at` and `updated_at`. */
 export type OrderedFields = readonly [low: string, ...highs: string[]]
 
 const PAIRS: readonly (readonly [low: RegExp, high: RegExp])[] = [
   [
-    /^(created|inserted|opened|submitted|registered|issued)$/,
-    /^(updated|modified|changed|edited|closed|deleted|completed|finished|resolved|archived|merged|expired|expires)$/,
+    /^(create|created|creation|inserted|opened|submitted|registered|issued)$/,
+    /^(updated?|modified|modification|changed|edited|closed|deleted?|completed|finished|resolved|archived|merged|expire[ds]?|expiration)$/,
   ],
   [/^(starts?|started|begins?|began|from|since)$/, /^(ends?|ended|finish|finished|to|until|till)$/],
   [/^(min|minimum|lower|least)$/, /^(max|maximum|upper|most)$/],
@@ -54,7 +54,16 @@ export function ordered(values: readonly unknown[], isSaid: readonly boolean[] =
   let least = 0
   for (let index = 1; index < values.length; index++) if (isLess(values[index], values[least])) least = index
   if (least === 0) return values
-  return values.map((value, index) => (index === 0 ? values[least] : index === least ? low : value))
+  return values.map((value, index) =>
+    index === 0 ? inFormOf(value, values[least]) : index === least ? inFormOf(value, low) : value,
+  )
+}
+
+// A day in the place of a moment is its first one, and a moment in the place of a day its day.
+function inFormOf(before: unknown, value: unknown): unknown {
+  if (typeof before !== 'string' || typeof value !== 'string' || !DATE.test(before)) return value
+  if (before.length === DAY_LENGTH) return value.slice(0, DAY_LENGTH)
+  return value.length === DAY_LENGTH ? `${value}T00:00:00Z` : value
 }
 
 function withSaid(values: readonly unknown[], isSaid: readonly boolean[]): readonly unknown[] {
@@ -62,7 +71,7 @@ function withSaid(values: readonly unknown[], isSaid: readonly boolean[]): reado
   const least = said.find((value) => said.every((other) => !isLess(other, value)))
   const low = isSaid[0] !== true && least !== undefined && isLess(least, values[0]) ? least : values[0]
   return values.map((value, index) =>
-    index === 0 ? low : isSaid[index] !== true && isLess(value, low) ? low : value,
+    index === 0 || (isSaid[index] !== true && isLess(value, low)) ? inFormOf(value, low) : value,
   )
 }
 
@@ -74,6 +83,7 @@ function isLess(one: unknown, other: unknown): boolean {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d/
+const DAY_LENGTH = 10
 
 // What a name has besides the word of the pair; that it is a moment says no more.
 function restOf(words: readonly string[], word: RegExp): string | undefined {
@@ -89,7 +99,9 @@ function kindIn(schema: SchemaOrBoolean, fold: Fold): string | undefined {
   if (Object.keys(folded).some((keyword) => !PLAIN.has(keyword))) return undefined
   const kind = kindOf(folded)
   if (!['string', 'integer', 'number'].includes(kind)) return undefined
-  return `${JSON.stringify(folded['type'])} ${textOf(folded, 'format') ?? ''}`
+  const types = typesOf(folded).filter((type) => type !== 'null')
+  const format = textOf(folded, 'format') ?? ''
+  return types.length > 1 ? undefined : `${kind} ${format === 'date' ? 'date-time' : format}`
 }
 
 const PLAIN = new Set([

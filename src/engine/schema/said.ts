@@ -8,6 +8,7 @@ import type { Position } from './position.ts'
 import { createPlainTest } from './plain-test.ts'
 import {
   isObject,
+  propertiesOf,
   SAID,
   setEntry,
   type Entries,
@@ -42,6 +43,14 @@ export function saidOf(schema: Schema, resolve: Resolve): readonly unknown[] {
   }
   walk(schema)
   return defaults.length === 0 ? examples : [...examples, ...defaults]
+}
+
+/** The properties of an object; of one whose properties only an example says, those of that. */
+export function saidPropertiesOf(schema: Schema): ReturnType<typeof propertiesOf> {
+  const declared = propertiesOf(schema)
+  const [example] = (declared.length === 0 && (schema[SAID] as SaidValues | undefined)?.examples) || []
+  if (!isObject(example)) return declared
+  return Object.entries(example).map(([name, value]) => [name, { type: typeof value }])
 }
 
 /**

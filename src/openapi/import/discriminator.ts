@@ -83,6 +83,20 @@ export function createDiscriminators(
     const isRequired = !isUsual && requires(schema, property, followed)
     return { type: 'object', properties: { [property]: value }, ...(isRequired && { required: [property] }) }
   }
+  // What has the name of another member is that one, however much it may look like this.
+  const unlikeOthers = (discriminator: Discriminator, union: Node, schema: Node): Schema | undefined => {
+    const { property, names } = discriminator
+    const members = ['oneOf', 'anyOf'].flatMap((keyword) => itemsOf(childOf(union, keyword)))
+    const others = members.flatMap((member) => {
+      const other = referenceOf(member) === undefined ? undefined : followed(member)
+      return other === undefined || other.value === schema.value
+        ? []
+        : (names.get(other.value) ?? impliedBy(other, 'response'))
+    })
+    const own = valuesOf(schema, property, followed)
+    const taken = others.filter((name) => own?.includes(name) !== true)
+    return taken.length === 0 ? undefined : { properties: { [property]: { not: { enum: taken } } } }
+  }
   const isUnion = (schema: Node): boolean =>
     ['anyOf', 'oneOf'].some((keyword) => childOf(schema, keyword) !== undefined)
 
@@ -90,7 +104,9 @@ export function createDiscriminators(
     forMember(union, member, direction) {
       const discriminator = discriminatorOf(union)
       const schema = referenceOf(member) === undefined ? undefined : followed(member)
-      return discriminator && schema && constraint(discriminator, schema, direction)
+      if (discriminator === undefined || schema === undefined) return undefined
+      const own = constraint(discriminator, schema, direction)
+      return own ?? (direction === 'request' ? unlikeOthers(discriminator, union, schema) : undefined)
     },
     forItself(schema, direction) {
       const holders = isUnion(schema) ? basesOf(schema) : [schema, ...basesOf(schema)]

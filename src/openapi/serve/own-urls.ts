@@ -43,8 +43,7 @@ export function createOwnUrls(
 ): OwnUrls {
   const origins = [...new Set([...(operation.origins ?? []), NO_ADDRESS])]
   const expression = lazy(
-    () =>
-      new RegExp(String.raw`(?<!\\)"(?:${origins.map(literalPattern).join('|')})([/?#][^"\\]*|)"(?!:)`, 'gi'),
+    () => new RegExp(String.raw`(?<!\\)"(?:${origins.map(patternOf).join('|')})([/?#][^"\\]*|)"(?!:)`, 'gi'),
   )
   const isStrict = lazy(() =>
     (readAt(routes).get(collectionPath(path)) ?? []).some((route) => {
@@ -52,7 +51,8 @@ export function createOwnUrls(
       return model !== undefined && hasUrlFormat(model)
     }),
   )
-  const isOf = (text: string): boolean => origins.some((origin) => text.includes(origin))
+  const hosts = origins.map((origin) => origin.replace(/^https?:/i, ''))
+  const isOf = (text: string): boolean => hosts.some((host) => text.includes(host))
   const lead = (text: string, address: string): string => {
     const isAnswered = answersOf(routes)
     return text.replace(expression(), (whole, rest: string) =>
@@ -75,6 +75,14 @@ export function createOwnUrls(
       return led
     },
   }
+}
+
+// Some write the port that a scheme has anyway, and some the other scheme.
+function patternOf(origin: string): string {
+  const [, host = ''] = /^https?:\/\/([^:]+)$/i.exec(origin) ?? []
+  return host === ''
+    ? literalPattern(origin)
+    : `(?:https://${literalPattern(host)}(?::443)?|http://${literalPattern(host)}(?::80)?)`
 }
 
 const hasUrlFormat = remembered(

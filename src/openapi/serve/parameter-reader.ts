@@ -6,8 +6,10 @@ import { createChecker, type Checker } from '../../engine/schema/checker.ts'
 import { copyValue } from '../../engine/schema/copy-value.ts'
 import type { FieldSchemas } from '../../engine/schema/fields.ts'
 import { schemasOf } from '../../engine/schema/keywords.ts'
+import { createFold } from '../../engine/schema/merge.ts'
 import {
   createResolver,
+  typesOf,
   type Schema,
   type Resolve,
   type SchemaOrBoolean,
@@ -43,14 +45,21 @@ export function createParameterReader(
   const isJson = mediaType !== undefined && mediaKindOf(mediaType) === 'json'
   const owns = ownerOf(fields, taken)
   const preset = defaultOf(model, resolve)
+  // A server that has nothing of what a client prefers answers all the same, and some clients send `*`.
+  const isPreference = parameter.in === 'header' && /^accept-(language|charset|encoding)$/i.test(name)
 
   const finders = shapes.map((shape) => createFinder(parameter, shape, places, owns))
   // Many clients escape the commas of a list as well: that is tried where a list does not fit otherwise.
   const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
   if (isJoined && shapes.includes('list')) finders.push(createBareCommaFinder(parameter))
 
-  const readJson = (tree: TextTree): unknown =>
-    typeof tree === 'string' ? parseJsonText(tree, place) : readTree(tree)
+  const folded = createFold(resolve)(model)
+  const isText = typeof folded === 'object' && typesOf(folded).includes('string')
+  const readJson = (tree: TextTree): unknown => {
+    if (typeof tree !== 'string') return readTree(tree)
+    // Few clients put a text that stands alone into quotes.
+    return isText && !tree.startsWith('"') ? tree : parseJsonText(tree, place)
+  }
   const read = isJson ? readJson : readTree
   const isForgiven = (tree: TextTree): boolean => isEmpty(tree) && !checker.fits(readTree(tree))
   const absent = (issues: InputIssue[], isRequired: boolean): unknown => {
@@ -70,7 +79,7 @@ export function createParameterReader(
       if (violations.length === 0) return value
       wrong ??= violations.map((violation) => inputIssue(violation, value, place))
     }
-    if (wrong === undefined) return absent(issues, required)
+    if (wrong === undefined || isPreference) return absent(issues, wrong === undefined && required)
     issues.push(...wrong)
     return undefined
   }

@@ -4,7 +4,7 @@ import { pageToken, readPageToken } from '../../../src/collections/paging/page-t
 import type { Page, Pager } from '../../../src/collections/paging/page.ts'
 import { createPager } from '../../../src/collections/paging/pager.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
-import type { Schema } from '../../../src/engine/schema/schema.ts'
+import { SAID, type Schema } from '../../../src/engine/schema/schema.ts'
 import type { HttpRequest } from '../../../src/message.ts'
 import { header, json, query } from '../../openapi/serve/describing.ts'
 
@@ -60,6 +60,16 @@ const idsBy = (size: number) =>
   )
 
 describe('createPager', () => {
+  it('says what is true of a page where only an example has the fields for it', () => {
+    const examples = [{ page_number: 2, total_results: 3, note: 'n' }]
+    const pager = pagerOf({ meta: { type: 'object', [SAID]: { examples, defaults: [] } } }, [
+      query('limit', integer),
+    ])
+    const { body } = ask(pager, { limit: 2 }, { meta: examples[0] })
+    expect(body).toMatchObject({ meta: { page_number: 1, total_results: all.length, note: 'n' } })
+    expect(examples[0]?.total_results).toBe(3)
+  })
+
   it.for(['limit', 'page[size]'])('leads on by URLs where only the size is described, as %s', (size) => {
     const links = { type: 'object', properties: { next: { type: 'string', format: 'uri' } } }
     const pager = pagerOf({ links }, [query(size, integer)])

@@ -163,10 +163,11 @@ describe('createChecker', () => {
     expect(filled).toEqual({ other: { size: 1 } })
   })
 
-  it('forgives rounding in input', () => {
+  it('forgives rounding', () => {
     const model = { type: 'number', multipleOf: 0.01 }
     expect(createChecker(model, { defaults: true }).check(0.07)).toEqual([])
     expect(createChecker(model, { defaults: true }).check(0.075)).toHaveLength(1)
+    expect([0.07, 19.99, 0.075].map((value) => createChecker(model).fits(value))).toEqual([true, true, false])
   })
 
   it('ignores formats and keywords it does not know', () => {

@@ -238,6 +238,22 @@ describe('a discriminator', () => {
     expect(createChecker(model).fits({ kind: 'car', doors: 2 })).toBe(true)
   })
 
+  it('chooses between members that requests fit alike, by the names that others have', () => {
+    const open = {
+      Car: { ...schemas.Car, required: ['kind'] },
+      Boat: { ...schemas.Boat, required: ['kind'] },
+    }
+    for (const discriminator of [
+      { propertyName: 'kind' },
+      { propertyName: 'kind', mapping: { Boat: '#/components/schemas/Boat' } },
+    ]) {
+      const checker = createChecker(taken({ oneOf, discriminator }, open))
+      expect(checker.fits({ kind: 'Boat', sails: 2 })).toBe(true)
+      expect(checker.fits({ kind: 'Boat', sails: 'two' })).toBe(false)
+      expect(checker.fits({ kind: 'Car', doors: 2 })).toBe(true)
+    }
+  })
+
   it('lets the usual member of a request do without, as OpenAPI 3.2 has it', () => {
     const discriminator = {
       propertyName: 'kind',

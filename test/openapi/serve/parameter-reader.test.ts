@@ -21,6 +21,17 @@ const integers: Schema = { type: 'array', items: { type: 'integer' } }
 const open: Schema = { type: 'object', additionalProperties: { type: 'integer' } }
 
 describe('a parameter', () => {
+  it('that says what a client prefers is left out where it fits nothing', () => {
+    const model = { enum: ['de', 'en'] }
+    const names = ['Accept-Language', 'Accept-Version']
+    const read = readerOf('/x', { parameters: names.map((name) => parameter({ name, in: 'header', model })) })
+    expect(read({ headers: { 'accept-language': '*', 'accept-version': 'de' } })).toEqual({
+      'Accept-Version': 'de',
+    })
+    expect(read({ headers: { 'accept-language': 'en' } })).toEqual({ 'Accept-Language': 'en' })
+    expect(issuesOf(() => read({ headers: { 'accept-version': '*' } }))).toHaveLength(1)
+  })
+
   it.for([
     [{ model: { type: 'integer' } }, 'p=5', { p: 5 }],
     [{ model: { type: 'integer' } }, '', {}],
@@ -58,6 +69,8 @@ describe('a parameter', () => {
     [{ model: open }, '', {}],
     [{ model: { type: 'object', properties: { a: { default: 1 } } } }, 'p[b]=2', { p: { a: 1, b: '2' } }],
     [{ model: { type: 'object' }, mediaType: 'application/json' }, 'p=%7B%22a%22:1%7D', { p: { a: 1 } }],
+    [{ model: { type: 'string' }, mediaType: 'application/json' }, 'p=%22a%22', { p: 'a' }],
+    [{ model: { type: 'string' }, mediaType: 'application/json' }, 'p=a', { p: 'a' }],
     [{ model: { type: 'integer' }, mediaType: 'text/plain' }, 'p=1', { p: 1 }],
   ] as const)('as %j reads %s as %j', ([given, search, value]) => {
     expect(reading(given)(search)).toEqual(value)

@@ -33,16 +33,14 @@ interface ExampleItem {
 export function createExampleItems({ list, read, idPath }: Resource): ExampleItems {
   const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
   const whole = list?.list && exampleOf(list.route)
-  const shape =
-    whole === undefined
-      ? undefined
-      : listShapeOf(answerMediaOf(list?.route)?.media.model ?? {}, list?.route.path ?? '')
+  const shape = whole === undefined ? undefined : listShapeIn(list?.route)
   const some = memberAt(whole, shape?.path ?? [])
   const listed = (Array.isArray(some) ? (some as unknown[]) : [])
     .map((each) => within(each, list?.list?.field))
     .filter((each) => isObject(each) && isId(idOf(each))) as Item[]
   const shown = read?.item && exampleOf(read.route)
-  const one = within(shown, read?.item?.field)
+  const alone = read?.isListed === true ? memberAt(shown, listShapeIn(read.route)?.path ?? []) : [shown]
+  const one = within(Array.isArray(alone) ? alone[0] : undefined, read?.item?.field)
   const single = isObject(one) ? one : undefined
   const singleId = single && idOf(single)
 
@@ -72,6 +70,10 @@ function isPaged({ operation }: RouteDefinition): boolean {
 function declaresLink({ operation, options }: RouteDefinition): boolean {
   const headers = operation === undefined ? [] : successOf(operation, options.status).rule.headers
   return headers.some(({ name }) => name.toLowerCase() === 'link')
+}
+
+function listShapeIn(route: RouteDefinition | undefined): ReturnType<typeof listShapeOf> {
+  return listShapeOf(answerMediaOf(route)?.media.model ?? {}, route?.path ?? '')
 }
 
 function exampleOf(route: RouteDefinition): unknown {

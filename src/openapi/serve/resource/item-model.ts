@@ -157,7 +157,8 @@ export function markedFields(
 }
 
 /**
- * Of an item within another, the fields that there was space for, and as many elements of its lists.
+ * Of an item within another, the fields that there was space for, and as many elements of its lists; all of what holds
+ * nothing further.
  * @param shows whether a field is one of those
  */
 export function shownIn(
@@ -170,9 +171,15 @@ export function shownIn(
 }
 
 function shownOf(now: unknown, value: unknown): unknown {
+  if (Array.isArray(now) && Array.isArray(value) && now.length > 0 && value.every(isFlat)) return value
   if (Array.isArray(now) && Array.isArray(value))
     return value.slice(0, now.length).map((each, index) => shownOf(now[index], each))
   return isObject(now) && isObject(value) ? shownIn(now, value) : value
+}
+
+function isFlat(value: unknown): boolean {
+  const parts = isObject(value) ? Object.values(value) : [value]
+  return parts.every((part) => typeof part !== 'object' || part === null)
 }
 
 /**

@@ -1,11 +1,10 @@
-import { createParameterSelect } from '../../../collections/list-parameters.ts'
 import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
-import { createSelect } from '../../../collections/select-items.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
+import { listShapeOf, type ListShape } from '../../../engine/list-shape.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import { readsRequest } from '../../../engine/schema/linked.ts'
-import { memberAt } from '../../../engine/schema/member.ts'
+import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
 import { createBoundFields } from '../bound-fields.ts'
@@ -14,9 +13,8 @@ import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, fieldModelsOf, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel, objectsOf } from './item-model.ts'
-import type { Reference } from './references.ts'
-import type { Resource } from './resource.ts'
-import { withUnshown } from './unshown-parents.ts'
+import { answerOf, type Resource } from './resource.ts'
+import { ofLast, type SelectOf } from './list-select.ts'
 import { VirtualItem } from './virtual-collection.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
@@ -92,7 +90,25 @@ export function createItemResponse(
       return value
     }
   }
+  // What is around a list in its answer.
+  const besideList = ([field, ...deeper]: readonly string[], request: ItemRequest): Entries =>
+    field === undefined ? {} : envelope(request, '', deeper.length > 0 ? {} : { [field]: [] })
+  // An item that is alone in a list.
+  const showAlone = (shape: ItemShape, { path }: ListShape): Show => {
+    const show = showOf(shape)
+    return (item, request, id) => {
+      const shown = show(item, request, id)
+      const items = [shape.field === undefined ? shown : { [shape.field]: shown }]
+      const rest = besideList(path, request)
+      const listed = { total: 1, items: () => items }
+      if (form.pager !== undefined) return form.pager.page(request.request, request.input, listed, rest).body
+      return path.length === 0 ? items : withMember(rest, path, items)
+    }
+  }
   const createShow = (): Show => {
+    const { item, list } = answerOf(route, evidence)
+    const listed = item === undefined && list !== undefined ? listShapeOf(form.model, route.path) : undefined
+    if (list !== undefined && listed !== undefined) return showAlone(list, listed)
     const shape = itemShapeOf(form.model, evidence)
     // An answer that is not an object is the id, if it can be.
     if (shape === undefined) {
@@ -138,8 +154,7 @@ export function createItemResponse(
       const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const [field, ...deeper] = pager.shape.path
-    const beside = field === undefined || deeper.length > 0 ? {} : { [field]: [] }
+    const [field] = pager.shape.path
     // An example of a list whose further pages a header names is the first of them.
     const shown = dynamic || !isOwnList || field !== undefined ? undefined : form.examples.usual?.value
     const firstPage = pager.hasLink && Array.isArray(shown) && shown.length > 0 ? shown.length : undefined
@@ -174,7 +189,7 @@ export function createItemResponse(
           kept
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
-        const rest = field === undefined ? {} : envelope(request, '', beside)
+        const rest = besideList(pager.shape.path, request)
         const usualSize = firstPageFor(request)
         const listed = { total, items, ...(usualSize !== undefined && { usualSize }) }
         return pager.page(request.request, request.input, listed, rest)
@@ -198,7 +213,8 @@ export function createItemResponse(
       if (!(now instanceof VirtualItem) || now !== item) return { body: show(now, request, id) }
       const { shown, shownBy } = now
       if (isOwnItem && shown !== undefined) return { body: shown }
-      const isExample = shownBy?.read?.route.key === route.key && form.examples.usual !== undefined
+      const isOwn = shownBy?.read?.route.key === route.key && shownBy.read.isListed !== true
+      const isExample = isOwn && form.examples.usual !== undefined
       return { body: isExample ? asExample(now) : show(now, request, id) }
     },
     showRemoved: (item, request) => ({
@@ -207,35 +223,6 @@ export function createItemResponse(
     ...createList(),
     validate: form.validate,
   }
-}
-
-type SelectOf = ReturnType<typeof createSelect>
-
-// It is read for what an answer needs, and again for what it shows.
-function ofLast(selectOf: SelectOf): SelectOf {
-  let last: { readonly input: unknown; readonly search: string; readonly select: ReturnType<SelectOf> }
-  return (input, request) => {
-    const { search } = request
-    if (last?.input !== input || last.search !== search)
-      last = { input, search, select: selectOf(input, request) }
-    return last.select
-  }
-}
-
-/**
- * What reads the query of a list: a route's options say it before the names of its parameters.
- * @param references what its items refer to
- * @param inPath the parameters of its path that choose from the list
- */
-export function createSelectOf(
-  route: OpenApiRoute,
-  { shape }: Resource,
-  references: readonly Reference[],
-  inPath: readonly string[],
-): SelectOf {
-  const { filterBy, select } = route.options
-  if (filterBy !== undefined || select !== undefined) return createSelect(route)
-  return createParameterSelect(route.operation, withUnshown(shape, references), inPath)
 }
 
 function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {

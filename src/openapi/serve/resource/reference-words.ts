@@ -14,10 +14,15 @@ export function wordsOf(name: string): {
   return { noun: [...words.slice(0, -1), one], suffix: undefined }
 }
 
-/** The ways to read a field's name: what `systemSymbol` names is a system, where those are known by their symbols. */
+/**
+ * The ways to read a field's name: what `systemSymbol` names is a system, where those are known by their symbols, and
+ * what `taskid` names a task.
+ */
 export function readingsOf(name: string): readonly ReturnType<typeof wordsOf>[] {
   const words = wordsOf(name)
   const { noun, suffix } = words
+  const [, stem, id] = noun.length === 1 ? (/^(\w{2,})(uuid|guid|id)$/.exec(noun[0] ?? '') ?? []) : []
+  if (stem !== undefined && suffix === undefined) return [words, { noun: [stem], suffix: id }]
   return suffix !== undefined || noun.length < 2
     ? [words]
     : [words, { noun: noun.slice(0, -1), suffix: noun.at(-1) }]
@@ -83,6 +88,12 @@ const NUMBERS = new Set([
     'percentage',
   ],
 ])
+
+/** Whether a field says where in another thing something is, or how much of it there is, such as `orderInPage`. */
+export function saysWhere(path: readonly string[]): boolean {
+  const words = wordsIn(path.findLast((name) => name !== '*') ?? '')
+  return words.some((word, at) => /^(in|on|of|per)$/.test(word) && NUMBERS.has(words[at - 1] ?? ''))
+}
 
 /** Whether a whole number may name an item by what it is called: `owner`, and not `comments`, which counts them. */
 export function namesOne(path: readonly string[]): boolean {

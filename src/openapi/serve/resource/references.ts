@@ -20,7 +20,7 @@ import {
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
-import { IDS, namesOne, readingsOf, wordsOf } from './reference-words.ts'
+import { IDS, namesOne, readingsOf, saysWhere, wordsOf } from './reference-words.ts'
 import { createResourceIds } from './resource-ids.ts'
 import type { Resource } from './resource.ts'
 import type { ResourceMap } from './resource-map.ts'
@@ -160,6 +160,7 @@ const ID_FORMATS = /^(uuid|guid|u?int\d*|objectid|ulid|id)$/i
 // What has no suffix such as `Id` names an item only where it looks like nothing else: a text by its form, a whole number
 // by its name.
 function isPlain(schema: Schema, path: readonly string[]): boolean {
+  if (saysWhere(path)) return false
   if (kindOf(schema) === 'integer') return namesOne(path)
   return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined
 }

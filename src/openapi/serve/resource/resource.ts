@@ -24,6 +24,7 @@ import {
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
+import { isListedOne } from './listed-one.ts'
 
 /** Paths of a description that together speak of stored items: `/pets` and `/pets/{petId}`. */
 export interface Resource {
@@ -122,11 +123,18 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
   const evidence = evidenceOf(template, parameter, items)
-  const [read, put, patch] = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
-  const shown = read?.item?.component
-  const [list, post] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
+  const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
+  const shown = answers[0]?.item?.component
+  const [list, made] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
+  // Some answer with a list throughout, and have the requested item alone in it.
+  const alone = (answer: ItemAnswer | undefined): ItemAnswer | undefined =>
+    answer?.item === undefined && isListedOne(answer?.list, list?.list, items, evidence)
+      ? answer && { ...answer, item: answer.list, isListed: true }
+      : answer
+  const [read, put, patch] = answers.map(alone)
+  const post = read?.isListed === true ? alone(made) : made
 
-  const isPostedTo = post !== undefined && post.list === undefined
+  const isPostedTo = post !== undefined && (post.list === undefined || post.isListed === true)
   const isListed = list?.list !== undefined
   if (read === undefined ? !isListed : read.item === undefined) return undefined
 
@@ -213,6 +221,8 @@ export interface ItemAnswer {
   readonly item?: ItemShape | undefined
   readonly list?: ItemShape | undefined
   readonly isScalar: boolean
+  /** Whether it has the item alone in a list. */
+  readonly isListed?: boolean
 }
 
 function answerIn(

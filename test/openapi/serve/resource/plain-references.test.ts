@@ -101,3 +101,25 @@ it('name items by whole numbers, where they are called as one and mean no number
     ...[false, false],
   ])
 })
+
+it('are named by ids whose names are one word, and not by places in an order', async () => {
+  const Page = objectOf({ id: { type: 'string' } })
+  const Cluster = objectOf({
+    id: { type: 'string' },
+    pageid: { type: 'string' },
+    orderInPage: { type: 'string' },
+    paid: { type: 'string' },
+  })
+  const resource = (name: string, item: Schema) => [
+    described('GET', `/${name}`, [json(200, { type: 'array', items: item })]),
+    described('GET', `/${name}/{id}`, [json(200, item)], id),
+  ]
+  const app = statefulGatewayOf([...resource('pages', Page), ...resource('clusters', Cluster)])
+  open.push(app)
+  const itemsOf = async (name: string) => (await app.inject(`/${name}`)).json<Record<string, string>[]>()
+  const pages = (await itemsOf('pages')).map((page) => page['id'])
+  for (const cluster of await itemsOf('clusters')) {
+    expect(pages).toContain(cluster['pageid'])
+    expect(pages).not.toContain(cluster['orderInPage'])
+  }
+})
