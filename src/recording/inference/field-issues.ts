@@ -1,7 +1,7 @@
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
-import { formatsOf } from '../../shape/formats.ts'
+import { formatsOf, isNumeric } from '../../shape/formats.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
@@ -192,8 +192,14 @@ export function isCalledInvalid({ method, status, body, response }: Sample): boo
   return mayBe && method !== 'GET' && isObject(body) && /validat/i.test(JSON.stringify(response ?? ''))
 }
 
+// What a query says is a text, that of a number as well.
 function saidBy({ method, query, body }: Sample): unknown {
-  return method === 'GET' ? query : body
+  if (method !== 'GET') return body
+  const entries = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' && isNumeric(value) ? Number(value) : value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 interface Accepted {
