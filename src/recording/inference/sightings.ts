@@ -13,7 +13,7 @@ interface Sighting {
   readonly item: Item | undefined
   /** Whether it was read, rather than answered by what changed it. */
   readonly isRead: boolean
-  /** What says who asked. */
+  /** What says who requested it. */
   readonly by: string
 }
 

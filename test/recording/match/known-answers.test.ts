@@ -22,7 +22,7 @@ it('gives checksums of a body with that body alone', async () => {
   expect(other.headers).not.toHaveProperty('x-amz-crc32')
 })
 
-it('tells by no sign of what was redacted which answer is nearest, and makes a time without a zone anew', async () => {
+it('finds the nearest answer by no sign of what was redacted, and makes a time without a zone anew', async () => {
   const api = new SimAPI({ seed: 1 })
   const headers = { 'content-type': 'application/json' }
   const when = (email: string, digits: string) => ({
