@@ -12,6 +12,7 @@ import type { ItemContext, StoredOperation } from './item-operations.ts'
 import { withJsonParts } from './json-filter.ts'
 import { onlyFields } from './select-items.ts'
 
+type Params = Readonly<Record<string, string>>
 type Join = readonly [name: string, put: (item: Item) => Item]
 
 /**
@@ -40,15 +41,26 @@ export function createEmbedded(
   const joins = Object.entries(members).map(([name, member]) => {
     const holder = { ...route, options: { host: options.host, item: { at: member.at } } }
     const { idField, collection: pathOf } = addressOf(holder, routes)
-    const collection = pathOf({})
     const join = (items: readonly Item[], request: HttpRequest, store: Store): Join => {
-      const read = (operation: StoredOperation, id = ''): readonly Item[] => {
-        const about = { request, params: {}, input: {}, path: collection, id }
-        return store.collection(collection).run(operation, about).body as readonly Item[]
+      const read = (operation: StoredOperation, id = '', params: Params = {}): readonly Item[] => {
+        const path = pathOf(params)
+        const about = { request, params: {}, input: {}, path, id }
+        return store.collection(path).run(operation, about).body as readonly Item[]
       }
-      const ids = new Set(member.by === idField ? items.flatMap((item) => keysOf(item, member)) : [])
-      const things = member.by === idField ? [...ids].flatMap((id) => read(readOne, id)) : read(readAll)
-      return [name, joinOf(name, member, things)]
+      const keys = [...new Set(items.flatMap((item) => keysOf(item, member)))]
+      if (member.at.includes(`{${member.by}}`)) {
+        const within = new Map(keys.map((key) => [key, read(readAll, '', { [member.by]: key })]))
+        return [name, joinOf(name, member, within)]
+      }
+      const things = member.by === idField ? keys.flatMap((id) => read(readOne, id)) : read(readAll)
+      return [
+        name,
+        joinOf(
+          name,
+          member,
+          groupBy(things, (thing) => String(thing[member.by])),
+        ),
+      ]
     }
     return [name, join] as const
   })
@@ -87,16 +99,20 @@ function keysOf(item: Item, { from = 'id' }: EmbeddedMember): readonly string[] 
   return [item[from]].flat().map(String)
 }
 
-function joinOf(name: string, member: EmbeddedMember, things: readonly Item[]): (item: Item) => Item {
-  const { by, list = false, fields } = member
+function joinOf(
+  name: string,
+  member: EmbeddedMember,
+  byKey: ReadonlyMap<string, readonly Item[]>,
+): (item: Item) => Item {
+  const { list = false, fields, orNull = false } = member
   const shown = (thing: Item): Item => (fields === undefined ? thing : onlyFields(thing, fields))
-  const byKey = groupBy(things, (thing) => String(thing[by]))
   return (item) => {
     const found = keysOf(item, member)
       .flatMap((key) => byKey.get(key) ?? [])
       .map(shown)
     if (list) return { ...item, [name]: found }
     const [one] = found
-    return one === undefined ? item : { ...item, [name]: one }
+    if (one === undefined) return orNull ? { ...item, [name]: null } : item
+    return { ...item, [name]: one }
   }
 }

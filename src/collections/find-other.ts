@@ -1,8 +1,11 @@
 import type { RouteDefinition } from '../engine/route.ts'
+import { isObject } from '../engine/schema/schema.ts'
+import { ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
-import type { Store } from '../state/store.ts'
+import { namesOf } from '../routing/path-template.ts'
+import type { Item, Store } from '../state/store.ts'
 import { addressOf } from './address.ts'
-import type { CompileOperation, ItemContext, Outcome } from './item-operations.ts'
+import { type CompileOperation, type ItemContext, type Outcome, readItem } from './item-operations.ts'
 
 /** Looks at an item by the parameters of its path. @throws ItemNotFound where it is not there */
 export type FindOther = (
@@ -29,5 +32,26 @@ export function finderAt(
   return (request, params, store) => {
     const path = address.collection(params)
     return store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })
+  }
+}
+
+/** Makes what finds items by their ids. @param at their path, such as `/teams/{id}`; `undefined` gives `undefined` */
+export function createFinder(
+  at: string | undefined,
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  context: ItemContext,
+): ((id: string, request: HttpRequest, store: Store) => Item | undefined) | undefined {
+  const [name] = namesOf(at ?? '')
+  const find = name === undefined ? undefined : finderAt(at, readItem, route, routes, context)
+  if (name === undefined || find === undefined) return undefined
+  return (id, request, store) => {
+    try {
+      const { body } = find(request, { [name]: id }, store)
+      return isObject(body) ? body : undefined
+    } catch (error) {
+      if (ItemNotFound.is(error)) return undefined
+      throw error
+    }
   }
 }

@@ -1,16 +1,11 @@
-import type { ItemReference } from '../engine/route-options.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { memberAt } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
-import { ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
-import { namesOf } from '../routing/path-template.ts'
 import type { Item, Store } from '../state/store.ts'
-import { finderAt } from './find-other.ts'
-import { type ItemContext, readItem } from './item-operations.ts'
-
-type FindItem = (id: string, request: HttpRequest, store: Store) => Item | undefined
+import { createFinder } from './find-other.ts'
+import type { ItemContext } from './item-operations.ts'
 
 /**
  * Makes what finds the members that items get by ids which bodies have: what a member says of the stored item of that id,
@@ -26,7 +21,8 @@ export function createReferences(
   const path = readPointer(body)
   const all = Object.entries(refers).map(([field, reference]) => ({
     ...{ field, reference },
-    find: finderOf(reference, route, routes, context),
+    // Things may be stored at a path of their own.
+    find: createFinder(reference.at, route, routes, context),
   }))
   return (request, store) => {
     const sent = memberAt(request.body, path)
@@ -39,27 +35,6 @@ export function createReferences(
       return [[to, found === undefined ? (known ?? { ...first, id }) : shownOf(found, first)]]
     })
     return Object.fromEntries(members)
-  }
-}
-
-// Things may be stored at a path of their own.
-function finderOf(
-  { at }: ItemReference,
-  route: RouteDefinition,
-  routes: readonly RouteDefinition[],
-  context: ItemContext,
-): FindItem | undefined {
-  const [name] = namesOf(at ?? '')
-  const find = name === undefined ? undefined : finderAt(at, readItem, route, routes, context)
-  if (name === undefined || find === undefined) return undefined
-  return (id, request, store) => {
-    try {
-      const { body } = find(request, { [name]: id }, store)
-      return isObject(body) ? body : undefined
-    } catch (error) {
-      if (ItemNotFound.is(error)) return undefined
-      throw error
-    }
   }
 }
 

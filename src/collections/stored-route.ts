@@ -20,6 +20,7 @@ import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
+import { createNeeds } from './needs.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
@@ -86,6 +87,7 @@ export function compileStoredRoute(
     ? []
     : [...readPointer(route.options.item?.body ?? ''), ...(address.idPath ?? ['id'])]
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
+  const findNeeded = createNeeds(route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
   const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
@@ -95,6 +97,7 @@ export function compileStoredRoute(
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
       const { params } = match
       findParent?.(request, params, store)
+      findNeeded?.(request, store)
       const path = address.collection(params)
       const collection = store.collection(path)
       const name = isNamed ? address.id(params) : idText(memberAt(request.body, idPlace) ?? '')

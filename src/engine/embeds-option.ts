@@ -14,14 +14,16 @@ export interface EmbedsOption {
 
 /** What a member has: the items of a collection that name this one, or that it names. */
 export interface EmbeddedMember {
-  /** The path of the collection, such as `/comments`. */
+  /** The path of the collection, such as `/comments` or `/posts/{id}/comments`. */
   readonly at: string
-  /** The field of its items that is the same as `from`, such as `postId`. */
+  /** The field of its items that is the same as `from`, such as `postId`; or the parameter in `at`. */
   readonly by: string
   /** The field of the item that is answered. Default: `id`. */
   readonly from?: string | undefined
   /** Whether the member is the list of them all. Default: the only one. */
   readonly list?: boolean | undefined
+  /** Whether the member is `null` where there is none. Default: it is left out. */
+  readonly orNull?: boolean | undefined
   /** The fields of its items that are shown. Default: all. */
   readonly fields?: readonly string[] | undefined
 }

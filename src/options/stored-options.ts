@@ -59,6 +59,13 @@ function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
 const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   at: PATH,
   parent: PATH,
+  needs: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => typeof each === 'string' && each.startsWith('/'))
+        ? undefined
+        : "paths of items by the fields that name them, such as { team_id: '/teams/{id}' }",
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
   of: PATH,
   only: FLAG,
   first: FLAG,

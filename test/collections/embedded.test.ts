@@ -71,3 +71,22 @@ it('finds those that items name by their ids, in the order of these', async () =
   const listed = (await api.asWebApp().inject('/comments')).json<unknown>()
   expect(listed).toEqual([{ id: 'x', name: 'fine', post: { id: 'p3' }, others: [posts[7], posts[1]] }])
 })
+
+it('answers items with what is below their paths, and with null where what they refer to is not there', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const comments = { at: '/posts/{post_id}/comments', by: 'post_id', list: true, fields: ['name'] }
+  const author = { at: '/authors', by: 'id', from: 'author', orNull: true }
+  api.get('/posts/{id}', { output: item, item: { embeds: { members: { comments, writer: author } } } })
+  api.get('/posts/{post_id}/comments', { output: { type: 'array', items: item } })
+  api.get('/authors/{id}', { output: item })
+  api.seedStore('/authors', [{ id: 'm', name: 'Mia' }])
+  api.seedStore('/posts', [
+    { id: 'a', name: 'first', author: 'm' },
+    { id: 'b', name: 'second', author: null },
+  ])
+  api.seedStore('/posts/a/comments', [{ id: 'x', name: 'fine' }])
+  const app = api.asWebApp()
+  const get = async (url: string): Promise<unknown> => (await app.inject(url)).json<unknown>()
+  expect(await get('/posts/a')).toMatchObject({ comments: [{ name: 'fine' }], writer: { name: 'Mia' } })
+  expect(await get('/posts/b')).toMatchObject({ comments: [], writer: null })
+})

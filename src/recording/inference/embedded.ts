@@ -4,6 +4,7 @@ import type { EmbeddedMember, EmbedsOption } from '../../engine/embeds-option.ts
 import { memberAt, withMember } from '../../engine/schema/member.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { type Item, type ItemPlace, listIn } from './item-place.ts'
 import { findJoin, idsOfThings, type Pair, type Things } from './embedding-joins.ts'
@@ -28,12 +29,14 @@ interface Places {
 /** The items that an answer has, and where they are. */
 interface Answer {
   readonly sample: Sample
+  /** Whether it is a list of them. */
+  readonly isList: boolean
   readonly path: readonly string[]
   readonly items: readonly Item[]
 }
 
 /**
- * Finds members that items have in some answers, as the query says, and that are items of other collections: those which
+ * Finds members that items have in some answers, as the query says or since one item is read, and that are items of other collections: those which
  * they refer to, or which refer to them. All else is learned as if they were not there, or the reference in their place.
  */
 export function separateEmbedded(folded: readonly Folded[], places: ReadonlyMap<Folded, Places>): Separated {
@@ -50,24 +53,29 @@ export function separateEmbedded(folded: readonly Folded[], places: ReadonlyMap<
       things ??= thingsOf(places)
       const pairs = pairsOf(name, answers)
       const isInPlace = answers.some((answer) => answer.items.some((item) => isReference(item[name])))
-      const member = findJoin(name, pairs, { id, isInPlace, things })
-      return member === undefined ? [] : [{ ...requested, name, member, isInPlace }]
+      const found = findJoin(name, pairs, { id, isInPlace, things })
+      if (found === undefined) return []
+      const orNull = !isInPlace && answers.some((answer) => answer.items.some((item) => item[name] === null))
+      const member = orNull ? { ...found, orNull } : found
+      return [{ ...requested, name, member, isInPlace }]
     })
     const [first] = found
     if (first === undefined) continue
     // One parameter names all that a path has.
+    const { parameter, always, onlyIn } = first
     const alike = found.filter(
-      ({ parameter, always }) => parameter === first.parameter && always === first.always,
+      (each) => each.parameter === parameter && each.always === always && each.onlyIn === onlyIn,
     )
-    const { parameter, always } = first
     const option = {
       ...(parameter !== undefined && { parameter }),
       ...(always && parameter !== undefined && { always }),
       members: Object.fromEntries(alike.map(({ name, member }) => [name, member])),
     }
     for (const path of [items.path, collection])
-      for (const method of methodsOf(answers, alike))
-        embeds.set(keyOf({ host: items.host, path }, method), option)
+      for (const method of methodsOf(answers, alike)) {
+        const isLeftOut = isSafe(method) && onlyIn === (path === collection ? 'items' : 'lists')
+        if (!isLeftOut) embeds.set(keyOf({ host: items.host, path }, method), option)
+      }
     for (const answer of answers) {
       const items = answer.items.map((item) => alike.reduce(withoutEmbedded, item))
       changed.set(answer.sample, withItems(answer, items))
@@ -123,6 +131,8 @@ function isNamedIn(
 interface Requested {
   readonly parameter: string | undefined
   readonly always: boolean
+  /** Whether only what reads one item has it, or only lists. */
+  readonly onlyIn?: 'items' | 'lists'
 }
 
 interface Found extends Requested {
@@ -138,10 +148,10 @@ function answersOf(folded: Folded | undefined, { answer }: ItemPlace, isList: bo
     if (status >= 300) return []
     if (isList && isSafe(sample.method)) {
       const list = listIn(response)
-      return list === undefined ? [] : [{ sample, path: list.path, items: list.items }]
+      return list === undefined ? [] : [{ sample, isList, path: list.path, items: list.items }]
     }
     const item = memberAt(response, answer)
-    return isObject(item) ? [{ sample, path: answer, items: [item] }] : []
+    return isObject(item) ? [{ sample, isList: false, path: answer, items: [item] }] : []
   })
 }
 
@@ -157,7 +167,8 @@ function withItems({ sample, path, items: before }: Answer, items: readonly Item
 
 function withoutEmbedded(item: Item, { name, member, isInPlace }: Found): Item {
   const value = item[name]
-  if (!isEmbedded(value) && !(Array.isArray(value) && value.length === 0)) return item
+  const isNone = (Array.isArray(value) && value.length === 0) || (value === null && member.orNull === true)
+  if (!isEmbedded(value) && !isNone) return item
   if (isInPlace) {
     const reference = Array.isArray(value)
       ? value.map((thing: unknown) => (isObject(thing) ? thing[member.by] : thing))
@@ -192,8 +203,15 @@ function requestedBy(name: string, answers: readonly Answer[]): Requested | unde
     const parameter = parameters.find((each) => explains(each, always))
     if (parameter !== undefined) return { parameter, always }
   }
-  // What answers to writes do not show is there whenever items are read.
-  return reads.length > 0 && !reads.some(isHidden) ? { parameter: undefined, always: true } : undefined
+  // What answers to writes do not show is there whenever items are read, or whenever one is, or they are listed.
+  const hidden = reads.filter(isHidden)
+  const shown = reads.filter((read) => !hidden.includes(read))
+  const [first] = shown
+  if (first === undefined) return undefined
+  if (hidden.length === 0) return { parameter: undefined, always: true }
+  const isOfKind = shown.every(({ isList }) => isList === first.isList)
+  if (!isOfKind || hidden.some(({ isList }) => isList === first.isList)) return undefined
+  return { parameter: undefined, always: true, onlyIn: first.isList ? 'lists' : 'items' }
 }
 
 function pairsOf(name: string, answers: readonly Answer[]): readonly Pair[] {
@@ -210,19 +228,30 @@ function pairsOf(name: string, answers: readonly Answer[]): readonly Pair[] {
 function thingsOf(places: ReadonlyMap<Folded, Places>): readonly Things[] {
   return [...places].flatMap(([items, { place, own, collection }]): readonly Things[] => {
     const [id, ...deeper] = place.id
-    if (id === undefined || deeper.length > 0 || collection.includes('{')) return []
+    const parameters = collection.split('/').filter((segment) => segment.startsWith('{'))
+    const [parameter] = parameters
+    if (id === undefined || deeper.length > 0 || parameters.length > 1) return []
     const answers = [...answersOf(items, place, false), ...answersOf(own, place, true)]
-    return [
-      {
-        at: collection,
-        id,
-        known: idsOfThings(
-          answers.flatMap(({ items: each }) => each),
-          id,
-        ),
-      },
-    ]
+    const known = idsOfThings(
+      answers.flatMap(({ items: each }) => each),
+      id,
+    )
+    if (parameter === undefined) return [{ at: collection, id, known }]
+    const within = parametersWithin(answers, id, collection.split('/').indexOf(parameter) - 1)
+    return [{ at: collection, id, known, within: { parameter: parameter.slice(1, -1), of: within } }]
   })
+}
+
+// Which values of a segment the paths had that showed an item.
+function parametersWithin(
+  answers: readonly Answer[],
+  id: string,
+  at: number,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { sample, items } of answers)
+    for (const item of items) entryOf(found, String(item[id]), () => new Set()).add(sample.segments[at] ?? '')
+  return found
 }
 
 function isEmbedded(value: unknown): boolean {

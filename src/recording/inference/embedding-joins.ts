@@ -17,6 +17,8 @@ export interface Things {
   /** The field with their ids. */
   readonly id: string
   readonly known: ReadonlyMap<string, readonly Item[]>
+  /** The parameter of a path such as `/posts/{id}/comments`, and its values where an item was seen. */
+  readonly within?: { readonly parameter: string; readonly of: ReadonlyMap<string, ReadonlySet<string>> }
 }
 
 interface About {
@@ -61,8 +63,8 @@ export function findJoin(
   const isNamedSo = ({ at }: Things): boolean => singular(at.split('/').at(-1) ?? '') === singular(name)
   const target = able.find(isNamedSo) ?? able[0]
   if (target === undefined) return undefined
-  const joins = candidates(name, pairs, { id, isInPlace, ofTarget: target.id, isList })
-  const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from)))
+  const joins = candidates(name, pairs, { id, isInPlace, target, isList })
+  const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from, target)))
   const join = isInPlace ? ([target.id, name] as const) : found
   if (join === undefined) return undefined
   const [by, from] = join
@@ -88,23 +90,42 @@ function shownOf(all: readonly Item[], { id, known }: Things): readonly string[]
 function candidates(
   name: string,
   pairs: readonly Pair[],
-  about: Pick<About, 'id' | 'isInPlace'> & { readonly ofTarget: string; readonly isList: boolean },
+  about: Pick<About, 'id' | 'isInPlace'> & { readonly target: Things; readonly isList: boolean },
 ): readonly (readonly [by: string, from: string])[] {
-  const { id, ofTarget, isList } = about
+  const { id, target, isList } = about
   const [first] = pairs
   if (first === undefined) return []
   const likely = (field: string): number => Number(!field.toLowerCase().startsWith(singular(name)))
   const named = (item: Item): readonly string[] => Object.keys(item).filter((each) => isScalar(item[each]))
+  if (target.within !== undefined) return isList ? [[target.within.parameter, id]] : []
   if (!isList)
     return named(first.item)
       .toSorted((one, other) => likely(one) - likely(other))
-      .map((from) => [ofTarget, from])
-  const fields = named(first.things[0] ?? {}).filter((each) => each !== ofTarget)
+      .map((from) => [target.id, from])
+  const [thing = {}] = pairs.flatMap(({ things }) => things)
+  const shown = named(thing).filter((each) => each !== target.id)
+  // What is within others often lacks the reference to them.
+  const more = wholesOf(thing, target).flatMap(named).filter(isReferring)
+  const fields = [...new Set([...shown, ...more])]
   const lists = Object.keys(first.item).filter((each) => Array.isArray(first.item[each]) && each !== name)
-  return [...fields.map((by) => [by, id] as const), ...lists.map((from) => [ofTarget, from] as const)]
+  return [...fields.map((by) => [by, id] as const), ...lists.map((from) => [target.id, from] as const)]
 }
 
-function agrees({ item, things }: Pair, by: string, from: string): boolean {
+/** Whether a field is called as what has the id of something else. */
+function isReferring(name: string): boolean {
+  return /[a-z]_?id$|_by$/i.test(name)
+}
+
+function wholesOf(thing: Item, { id, known }: Things): readonly Item[] {
+  return (known.get(String(thing[id])) ?? []).filter((each) => isSameItem(each, thing))
+}
+
+function agrees({ item, things }: Pair, by: string, from: string, target: Things): boolean {
   const keys = [item[from]].flat().filter(isScalar).map(String)
-  return things.every((thing) => keys.includes(String(thing[by])))
+  return things.every((thing) => {
+    if (target.within !== undefined)
+      return keys.some((key) => target.within?.of.get(String(thing[target.id]))?.has(key) === true)
+    const all = Object.hasOwn(thing, by) ? [thing] : wholesOf(thing, target)
+    return all.some((each) => keys.includes(String(each[by])))
+  })
 }

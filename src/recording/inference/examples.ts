@@ -54,7 +54,9 @@ function examplesOf(model: Schema, values: readonly unknown[], name: string): re
 }
 
 function isTime(value: unknown): boolean {
-  return typeof value === 'string' && /^(date-time|http-date)$/.test(madeKind(value) ?? '')
+  return (
+    typeof value === 'string' && /^(date-time|http-date|local date and time)$/.test(madeKind(value) ?? '')
+  )
 }
 
 // A short list of plain values that was always the same, such as the schemas of what is around it.

@@ -1,7 +1,7 @@
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
-import { formatsOf } from '../../shape/formats.ts'
+import { formatsOf, isNumeric } from '../../shape/formats.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
@@ -14,7 +14,8 @@ export interface FieldIssue {
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
    * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
    * answer names it; or a text that is shorter or longer than all others, while the answer names a length between or says
-   * that it is; or nothing but it was ever sent with such a name, and the answer says that.
+   * that it is; or nothing but it was ever sent with such a name, and the answer says that; or it names an item that is
+   * not there.
    */
   readonly type:
     | 'missing'
@@ -26,6 +27,7 @@ export interface FieldIssue {
     | 'string_too_short'
     | 'string_too_long'
     | 'extra_forbidden'
+    | 'not_found'
   readonly value: unknown
   /** The least or the greatest number or length that is taken, as far as the answer says. */
   readonly bound?: number
@@ -124,7 +126,7 @@ function lengthOf(
   return { type: isBelow ? 'string_too_short' : 'string_too_long', bound: said }
 }
 
-const SAYS_SHORT = /\b(too short|shorter|min(imum)?|at least)\b/i
+const SAYS_SHORT = /\b(too short|shorter|min(imum)?|at least|blank|empty)\b/i
 const SAYS_LONG = /\b(too long|longer|max(imum)?|at most)\b/i
 
 function beyondAll(
@@ -190,8 +192,14 @@ export function isCalledInvalid({ method, status, body, response }: Sample): boo
   return mayBe && method !== 'GET' && isObject(body) && /validat/i.test(JSON.stringify(response ?? ''))
 }
 
+// What a query says is a text, that of a number as well.
 function saidBy({ method, query, body }: Sample): unknown {
-  return method === 'GET' ? query : body
+  if (method !== 'GET') return body
+  const entries = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' && isNumeric(value) ? Number(value) : value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 interface Accepted {

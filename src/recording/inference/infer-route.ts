@@ -1,3 +1,4 @@
+import type { NeededItems } from './needed-items.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import type { EmbedsOption } from '../../engine/embeds-option.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
@@ -40,6 +41,8 @@ export interface InferredRoute {
   readonly about?: string | undefined
   /** The path of an item that has to be there for its requests, where it stores items. */
   readonly parent?: string | undefined
+  /** The items that its bodies name, and that have to be there. */
+  readonly needed?: NeededItems | undefined
   /** The callers that it always refuses. */
   readonly forbids: readonly Caller[]
   /** What it refuses, and how. */

@@ -6,6 +6,10 @@ import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
+import { itemView } from './item-place.ts'
+import { findNeededItems } from './needed-items.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { isSafe } from '../../message.ts'
 import { separateEmbedded } from './embedded.ts'
 import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
@@ -29,7 +33,7 @@ import {
   wholeWriteOf,
 } from './resources.ts'
 import { withMembers } from './members.ts'
-import { createParents } from './parents.ts'
+import { createIsThere, createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { findSingleItems } from './single-items.ts'
@@ -94,7 +98,9 @@ export function inferRoutes(
   const ofLists = [...kept, ...findListed(folded, pagings, kept)]
   const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
-  const parentOf = createParents(folded, resources)
+  const isThere = createIsThere(folded)
+  const parentOf = createParents(resources, isThere)
+  const neededItems = findNeededItems(folded, resources, isThere)
   const found = folded.flatMap((each) => {
     const ofPath = pathModels(each)
     return [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
@@ -133,7 +139,10 @@ export function inferRoutes(
         const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
         const embedded = embedsOf(each, method)
-        const found = { ...withCalls(route, callsIn(spoken)), when, name, parent, about: other?.at, embedded }
+        const isWrite = !isSafe(method) && !route.isFailure && resource && isAtResource(resource, each)
+        const needed = isWrite === true ? neededItems.get(resource) : undefined
+        const model = withCalls(route, callsIn(spoken))
+        const found = { ...model, when, name, parent, about: other?.at, embedded, needed }
         return { ...found, samples: isOfStored ? ofOperation : route.samples }
       })
       return [...found, ...rest]
@@ -169,15 +178,22 @@ function isListOf(resource: Resource, { host, path }: Folded): boolean {
 }
 
 // What is known of the items that requests to a collection, or to one of its items, send.
-function sentTo(method: string, { host, path }: Folded, resource: Resource): SentItem | undefined {
+function sentTo(method: string, { host, path, samples }: Folded, resource: Resource): SentItem | undefined {
   const { place, writes, empty } = resource
   const does = elsewhereOf(resource, { host, path, method })
   if (does?.does === 'remove' || (does?.does === 'change' && !does.isShown)) return undefined
   const isChange =
     (does === undefined ? method === 'PATCH' : does.does === 'change' && does.replaces !== true) ||
     (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
-  const values = (name: string): readonly unknown[] =>
-    [...resource.seeds.values()].flat().map((item) => item[name])
+  // What a server sets where nothing is sent may be sent, too.
+  const values = (name: string): readonly unknown[] => [
+    ...[...resource.seeds.values()].flat().map((item) => item[name]),
+    ...samples.flatMap((sample) => {
+      const { body, response } = itemView(sample, place)
+      const isSet = sample.status < 300 && isObject(response) && isObject(body) && !Object.hasOwn(body, name)
+      return isSet ? [response[name]] : []
+    }),
+  ]
   return { body: place.body, isChange, empty, values }
 }
 

@@ -69,6 +69,7 @@ export function itemOption(
     ...(other !== undefined && pathShape(other.at) !== pathShape(route.path) && { at: other.at }),
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
     ...(route.parent !== undefined && { parent: route.parent }),
+    ...(isWrite && !isAction && route.needed && { needs: route.needed.needs }),
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),

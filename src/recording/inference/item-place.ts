@@ -3,6 +3,7 @@ import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
 import { compareTexts, countEach } from '../../grouping.ts'
+import { bodyPlace } from './body-place.ts'
 import type { Sample } from './sample.ts'
 import { segmentsOfReference } from './segment-evidence.ts'
 
@@ -248,18 +249,6 @@ export function findListedPlace(own: readonly Sample[]): ItemPlace | undefined {
   )
   const [best] = found
   return best && { ...best, body: bodyPlace(own, best.answer) }
-}
-
-// What every body encloses is the item: where answers do, or in the only member, which the item does not have.
-function bodyPlace(samples: readonly Sample[], answer: readonly string[]): readonly string[] {
-  const bodies = samples.flatMap(({ method, status, body }) =>
-    method !== 'GET' && method !== 'DELETE' && status < 300 && isObject(body) ? [body] : [],
-  )
-  if (bodies.every((body) => isObject(memberAt(body, answer)))) return answer
-  const [name, ...others] = [...new Set(bodies.flatMap((body) => Object.keys(body)))]
-  const isOnly = name !== undefined && others.length === 0 && bodies.every((body) => isObject(body[name]))
-  const items = samples.map(({ response }) => memberAt(response, answer))
-  return isOnly && !items.some((item) => isObject(item) && Object.hasOwn(item, name)) ? [name] : []
 }
 
 /** The list of objects that an answer is or holds, at its top or one object deeper, and the names that lead to it. */

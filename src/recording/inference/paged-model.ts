@@ -47,7 +47,10 @@ export function pagedInput(input: Schema | undefined, { parameters }: Paging): S
   // Those that answers name were not sent by anyone.
   const unsent = named.filter((name) => !given.some(([each]) => each === name))
   const properties = [...given, ...unsent.map((name) => [name, true] as const)].map(([name, model]) => {
-    if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
+    // Answers may say how many are given at most.
+    const { maximum } = isObject(model) ? model : {}
+    const most = typeof maximum === 'number' && maximum >= usualSize ? { maximum } : {}
+    if (name === size) return [name, { type: 'integer', minimum: 0, ...most, default: usualSize }]
     if (name !== at) return [name, model]
     if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
     const first = style === 'page' ? firstPage : firstOffset

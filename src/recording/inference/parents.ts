@@ -1,3 +1,4 @@
+import { entryOf } from '../../grouping.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
 import { withSamples } from './elsewhere.ts'
@@ -9,11 +10,11 @@ import { type Exchanges, findSightings, otherPath } from './sightings.ts'
 /** Finds the item that has to be there for the requests of a method and path, as the path of such items. */
 type FindParent = (folded: Folded, samples: readonly Sample[]) => string | undefined
 
-/**
- * Which items others are below, and have to be there: requests below one that nobody made were answered 404, and all that
- * succeeded are below one that was there.
- */
-export function createParents(folded: readonly Folded[], resources: readonly Resource[]): FindParent {
+/** Whether a collection at a path had an item, by its id or another name, when an exchange came. */
+type IsThere = (resource: Resource, path: string, name: string, index: number) => boolean
+
+/** Looks what exchanges show of the items of collections at some time; what was seen first later was there before. */
+export function createIsThere(folded: readonly Folded[]): IsThere {
   const exchangesOf = ({ host, path, collection, place, idOf, elsewhere }: Resource): Exchanges => {
     const at = (wanted: string): readonly Sample[] =>
       folded.find((each) => each.host === host && each.path === wanted)?.samples ?? []
@@ -21,11 +22,19 @@ export function createParents(folded: readonly Folded[], resources: readonly Res
     return withSamples({ place, idOf, items, own: at(collection) }, elsewhere)
   }
   const known = new Map<Resource, ReturnType<typeof findSightings>>()
-  const sightingsOf = (resource: Resource): ReturnType<typeof findSightings> => {
-    const found = known.get(resource) ?? findSightings(exchangesOf(resource))
-    known.set(resource, found)
-    return found
+  return (resource, path, name, index) => {
+    const id = resource.idOf(path, name, index)
+    const seen = entryOf(known, resource, () => findSightings(exchangesOf(resource))).get(path)
+    const before = seen?.before(id, index)
+    return before === undefined ? seen?.after(id, index)?.item !== undefined : before.item !== undefined
   }
+}
+
+/**
+ * Which items others are below, and have to be there: requests below one that nobody made were answered 404, and all that
+ * succeeded are below one that was there.
+ */
+export function createParents(resources: readonly Resource[], isThere: IsThere): FindParent {
   return (below, samples) => {
     const missed = samples.filter(({ status }) => status === 404)
     const fine = samples.filter(({ status }) => status < 300)
@@ -39,17 +48,12 @@ export function createParents(folded: readonly Folded[], resources: readonly Res
       .toSorted((a, b) => b.path.length - a.path.length)
       .map((resource) => {
         const other = otherPath(resource.path, below)
-        const isThere = (sample: Sample): boolean => {
+        const isBelowOne = (sample: Sample): boolean => {
           const segments = other?.segments(sample) ?? []
           const path = pathOf({ segments: segments.slice(0, -1) })
-          const id = resource.idOf(path, segments.at(-1) ?? '', sample.index)
-          const seen = sightingsOf(resource).get(path)
-          const before = seen?.before(id, sample.index)
-          return before === undefined
-            ? seen?.after(id, sample.index)?.item !== undefined
-            : before.item !== undefined
+          return isThere(resource, path, segments.at(-1) ?? '', sample.index)
         }
-        return fine.every(isThere) && missed.some((sample) => !isThere(sample)) ? other?.at : undefined
+        return fine.every(isBelowOne) && missed.some((sample) => !isBelowOne(sample)) ? other?.at : undefined
       })
       .find((at) => at !== undefined)
   }

@@ -14,6 +14,7 @@ import { findEtags } from './etags.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { type FieldIssue, fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
+import type { NeededItems } from './needed-items.ts'
 import { nounsOf, opened, type Said, withNouns } from './opened-text.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -29,6 +30,7 @@ interface Refusing {
   readonly calls?: CallModel | undefined
   readonly forbids: readonly Caller[]
   readonly wrongIn: (sample: Sample) => FieldIssue | undefined
+  readonly needed?: Pick<NeededItems, 'lackedBy'> | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -78,7 +80,11 @@ function refusalsOfHost<Route extends Refusing>(
         return withNouns(answer, nouns) as ErrorAnswer
       }
       const usual = answerOf(some)
-      const byIssue = [...groupBy(some, ({ issue }) => issue)].flatMap(([issue, forms]) => {
+      // What other routes say of what is not there is said of what this one needs.
+      const lacking = route.needed === undefined ? [] : all.filter(({ issue }) => issue === 'not_found')
+      const isKnown = some.some(({ issue }) => issue === 'not_found')
+      const issues = isKnown ? some : [...some, ...lacking]
+      const byIssue = [...groupBy(issues, ({ issue }) => issue)].flatMap(([issue, forms]) => {
         const answer = issue === undefined ? undefined : answerOf(forms)
         return answer === undefined || isDeepStrictEqual(answer, usual)
           ? []
@@ -198,6 +204,9 @@ function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | unde
         ]
       : nounsOf(route)),
     ...(field === undefined ? [] : [{ name: 'field', value: field }]),
+    ...issues.flatMap(({ type, value }) =>
+      type === 'not_found' ? [{ name: 'value', value: String(value) }] : [],
+    ),
     ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
   ]
   const headers = Object.entries(responseHeaders)
@@ -233,6 +242,8 @@ function refusalOf(
     return isOfCaller(sample, route.forbids) ? { code: 'SIM_FORBIDDEN', issues: [] } : undefined
   }
   if (unknown.has(route)) return { code: 'SIM_ROUTE_NOT_FOUND', issues: [] }
+  const lacked = route.needed?.lackedBy(sample)
+  if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }
   const isOfItem =
     /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
   if ((status === 404 || status === 410) && isOfItem && !route.isFailure)

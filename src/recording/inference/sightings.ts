@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { entryOf } from '../../grouping.ts'
+import { compareTexts, entryOf } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
+import { namesCaller } from './callers.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import type { IdOf } from './named-items.ts'
@@ -12,6 +13,8 @@ interface Sighting {
   readonly item: Item | undefined
   /** Whether it was read, rather than answered by what changed it. */
   readonly isRead: boolean
+  /** What says who requested it. */
+  readonly by: string
 }
 
 /** What was seen of the items of a collection, by their ids. */
@@ -42,33 +45,40 @@ export function findSightings({ place, items, own }: Exchanges): ReadonlyMap<str
   }
   for (const sample of items) {
     const { method, status, index, segments } = sample
+    const by = callerOf(sample)
     const id = segments.at(-1) ?? ''
     const path = pathOf({ ...sample, segments: segments.slice(0, -1) })
     const { response } = itemView(sample, place)
     const isGone = method === 'DELETE' ? status < 300 : status === 404 || status === 410
     const isRead = isSafe(method)
-    if (isGone) note(path, id, { index, item: undefined, isRead })
-    else if (status < 300 && isObject(response)) note(path, id, { index, item: response, isRead })
+    if (isGone) note(path, id, { index, item: undefined, isRead, by })
+    else if (status < 300 && isObject(response)) note(path, id, { index, item: response, isRead, by })
   }
   for (const sample of own) {
     const { method, status, index, query } = sample
     if (status >= 300) continue
-    const path = pathOf(sample)
+    const [path, by] = [pathOf(sample), callerOf(sample)]
     const { response } = itemView(sample, place)
     if (method === 'POST') {
       const id = idIn(response, place)
-      if (id !== undefined && isObject(response)) note(path, id, { index, item: response, isRead: false })
+      if (id !== undefined && isObject(response)) note(path, id, { index, item: response, isRead: false, by })
     }
     if (method !== 'GET') continue
     const { items: listed } = listIn(sample.response) ?? {}
     const byId = new Map((listed ?? []).map((item) => [idIn(item, place) ?? '', item]))
-    for (const [id, item] of byId) if (id !== '') note(path, id, { index, item, isRead: true })
-    // What a whole list no longer has is gone.
+    for (const [id, item] of byId) if (id !== '') note(path, id, { index, item, isRead: true, by })
+    // What a whole list no longer has is gone, but others may not be shown it.
     if (listed === undefined || Object.keys(query).length > 0) continue
-    for (const id of found.get(path)?.keys() ?? [])
-      if (!byId.has(id)) note(path, id, { index, item: undefined, isRead: true })
+    for (const [id, seen] of found.get(path) ?? [])
+      if (!byId.has(id) && seen.some((each) => each.by === by))
+        note(path, id, { index, item: undefined, isRead: true, by })
   }
   return new Map([...found].map(([path, byId]) => [path, sightingsOf(byId)]))
+}
+
+function callerOf({ headers }: Sample): string {
+  const own = Object.entries(headers).filter(([name]) => namesCaller(name))
+  return JSON.stringify(own.toSorted(([a], [b]) => compareTexts(a, b)))
 }
 
 function sightingsOf(byId: ReadonlyMap<string, readonly Sighting[]>): Sightings {

@@ -116,7 +116,14 @@ function modelOfWritten({
     const linked = ofStored.get(name)
     if (isObject(linked) && LINK in linked) return [name, linked] as const
     const usual = ofStored.get(name) ?? part
-    if (name === idField || isChange) return [name, usual] as const
+    if (name === idField) return [name, usual] as const
+    if (isChange) {
+      const unsent = resource.writes.deeds.get(method) === 'replace' ? unsentValues(written, name) : []
+      return [
+        name,
+        unsent.every((value) => value === null) ? withUnsent(usual, unsent, false) : usual,
+      ] as const
+    }
     const same = sent?.unsent.get(name)
     if (isSent(name)) {
       const values = same === undefined ? unsentValues(written, name) : [same]

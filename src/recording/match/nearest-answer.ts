@@ -3,6 +3,7 @@ import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach } from '../../grouping.ts'
 import { madeKind, MOMENT } from '../../shape/made-values.ts'
+import { isHidden } from '../redaction/secrets.ts'
 import type { Entity } from '../../state/entities.ts'
 import { inRange, isSeries, timeRangeOf } from './time-range.ts'
 import { type Fact, type Facts } from './facts.ts'
@@ -20,7 +21,8 @@ export interface Example<Given> {
 
 /**
  * The example whose request is most like another: what became of its path counts most, then which values it has, then
- * what they are. Of equally near ones that with the most frequent status, and of these the first.
+ * what they are. Of equally near ones that with the most frequent status, and of these the first that
+ * did not fail.
  * @param by the places that decide: examples with the same values there come before all others
  */
 export function nearestOf<Given>(
@@ -47,7 +49,10 @@ export function nearestOf<Given>(
   const near = best.all
   const counts = countEach(near.map(({ status }) => status))
   const countOf = ({ status }: Example<Given>): number => counts.get(status) ?? 0
-  return near.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
+  // What failed did so for a reason.
+  const isBetter = (each: Example<Given>, most: Example<Given>): boolean =>
+    countOf(each) > countOf(most) || (countOf(each) === countOf(most) && most.hasFailed && !each.hasFailed)
+  return near.reduce((most, each) => (isBetter(each, most) ? each : most))
 }
 
 // What was deleted is like what never was there, which failures are answers about, and what is there like neither.
@@ -81,6 +86,8 @@ function likeness(some: Facts, others: Facts): number {
     else {
       lacking--
       if (other.value === said.value) score += SAME_VALUE
+      // What was redacted may have had any signs.
+      else if (isHidden(String(other.value))) score += 1
       else if (typeof other.value === typeof said.value) score += 1 + sameSigns(signsOf(said), signsOf(other))
     }
   }
@@ -269,11 +276,19 @@ function momentLike(moment: string, { seed, now }: Fresh): string {
   return /%3A/i.test(moment) ? whole.replaceAll(':', '%3A') : whole
 }
 
+// Between date and time is what was there, and so is what follows them.
+function localMoment(text: string, fresh: Fresh): string {
+  const [, gap = 'T', digits = '', rest = ''] = /^.{10}(.).{8}(?:\.(\d+))?(.*)$/.exec(text) ?? []
+  const moment = momentLike(digits === '' ? '' : `.${digits}`, fresh).slice(0, -1)
+  return `${moment.replace('T', gap)}${rest}`
+}
+
 /** Another value of the same form: hex digits stay such, and so do letters, digits and signs. */
 export function freshLike(text: string, { seed, now }: Fresh): string {
   const kind = madeKind(text)
   if (kind === 'date-time' || kind === 'tag of a time')
     return text.replace(MOMENT, (moment) => momentLike(moment, { seed, now }))
+  if (kind === 'local date and time') return localMoment(text, { seed, now })
   if (kind === 'http-date') return new Date(now).toUTCString()
   // A revision is the same in a body as in an ETag.
   const digits = hash('sha512', `${seed} ${text.replaceAll(/^(W\/)?"|"$/g, '')}`)

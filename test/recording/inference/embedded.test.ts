@@ -100,3 +100,37 @@ it('finds a parameter that names members within JSON', () => {
   const member = { at: '/authors', by: 'id', from: 'authorId' }
   expect(embeds['GET /books']).toEqual({ parameter: 'filter.include', members: { author: member } })
 })
+
+it('finds what items show of others whenever one is read, and never in lists', () => {
+  const team = (id: number) => ({ id, name: `team ${id}` })
+  const player = (id: number, teamId: number | null) => ({ id, title: `player ${id}`, team_id: teamId })
+  const shown = (id: number) => ({ id, title: `player ${id}` })
+  const badge = (id: number) => ({ id, label: `badge ${id}` })
+  const { embeds } = itemsOf([
+    ['POST /teams', { status: 201, body: { name: 'team 1' }, response: team(1) }],
+    ['POST /teams', { status: 201, body: { name: 'team 2' }, response: team(2) }],
+    ['GET /teams', { response: [team(1), team(2)] }],
+    ['POST /players', { status: 201, body: { title: 'player 1', team_id: 2 }, response: player(1, 2) }],
+    ['POST /players', { status: 201, body: { title: 'player 2', team_id: 1 }, response: player(2, 1) }],
+    ['POST /players', { status: 201, body: { title: 'player 3' }, response: player(3, null) }],
+    ['POST /players/1/badges', { status: 201, body: { label: 'badge 7' }, response: badge(7) }],
+    ['GET /players/1/badges', { response: [badge(7)] }],
+    ['GET /players/1/badges/7', { response: badge(7) }],
+    ['GET /players', { response: [player(1, 2), player(2, 1), player(3, null)] }],
+    ['GET /players/1', { response: { ...player(1, 2), team: team(2), badges: [badge(7)] } }],
+    ['GET /players/2', { response: { ...player(2, 1), team: team(1), badges: [] } }],
+    ['GET /players/3', { response: { ...player(3, null), team: null, badges: [] } }],
+    ['GET /teams/1', { response: { ...team(1), players: [shown(2)] } }],
+    ['GET /teams/2', { response: { ...team(2), players: [shown(1)] } }],
+  ])
+  const ofHeroes = {
+    team: { at: '/teams', by: 'id', from: 'team_id', orNull: true },
+    badges: { at: '/players/{player_id}/badges', by: 'player_id', list: true },
+  }
+  const players = { at: '/players', by: 'team_id', list: true, fields: ['id', 'title'] }
+  expect(embeds).toMatchObject({
+    'GET /players/{id}': { members: ofHeroes },
+    'GET /teams/{id}': { members: { players } },
+  })
+  for (const route of ['GET /players', 'GET /teams', 'POST /players']) expect(embeds[route]).toBeUndefined()
+})

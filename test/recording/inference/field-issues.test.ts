@@ -239,4 +239,24 @@ describe('what is refused beside what was', () => {
       },
     })
   })
+
+  it('is what is wrong with a number in a query', () => {
+    const refused = (query: string, error: string): Entry => [
+      `GET /people?${query}`,
+      { status: 422, response: { error } },
+    ]
+    const { routes } = inferRoutes(
+      samplesOf(
+        ['GET /people?age=3&name=Ann', { response: [ANN] }],
+        ['GET /people?age=20&name=Bo', { response: [ANN] }],
+        refused('age=999', 'age must be at most 100'),
+        refused('age=old', 'age must be a number'),
+      ),
+    )
+    expect(routes[0]?.input).toMatchObject({ properties: { age: { maximum: 100 } } })
+    expect(routes[0]?.refusals?.errorAnswers).toMatchObject({
+      SIM_INPUT_INVALID: { body: { error: '{field} must be a number' } },
+      'SIM_INPUT_INVALID/less_than_equal': { body: { error: '{field} must be at most 100' } },
+    })
+  })
 })

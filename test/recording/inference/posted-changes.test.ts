@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
-import { type Entry, samplesOf } from './samples.ts'
+import { type Entry, sample, samplesOf } from './samples.ts'
 
 type Data = Readonly<Record<string, Record<string, Record<string, unknown>>>>
 
@@ -143,4 +143,37 @@ it('changes the item whose id is in the body', async () => {
   expect((await app.inject('/books/7')).json()).toEqual({ id: 7, title: 'Mug' })
   expect((await patch({ id: 8, title: 'Mug' })).statusCode).toBe(404)
   expect((await patch({ title: 'Mug' })).statusCode).toBe(404)
+})
+
+it('takes no item for gone that a list shows to another caller alone', () => {
+  const task = (id: number, isDone = false) => ({ id, title: `task ${id}`, done: isDone })
+  const [ann, bob] = ['ann', 'bob'].map((authorization) => ({ authorization }))
+  const { routes } = toRouteFile(
+    inferRoutes([
+      sample(0, 'POST /tasks', { body: { title: 'task 1' }, response: task(1) }, ann),
+      sample(1, 'POST /tasks', { body: { title: 'task 2' }, response: task(2) }, ann),
+      sample(2, 'GET /tasks/2', { response: task(2) }, ann),
+      sample(3, 'GET /tasks', { response: [] }, bob),
+      sample(4, 'POST /tasks/1/done', { response: task(1, true) }, ann),
+      sample(5, 'POST /tasks/2/done', { response: task(2, true) }, ann),
+      sample(6, 'GET /tasks/2', { response: task(2, true) }, ann),
+    ]),
+  ).document as Data
+  expect(routes?.['POST /tasks/{task_id}/done']?.['item']).toMatchObject({
+    does: 'change',
+    sets: { done: true },
+  })
+})
+
+it('leaves empty what a PUT does not send, as one that was recorded did', () => {
+  const task = (id: number, note: string | null) => ({ id, title: `task ${id}`, note })
+  const { routes, models } = filesOf(
+    ['POST /tasks', { body: { title: 'task 1', note: 'a' }, response: task(1, 'a') }],
+    ['POST /tasks', { body: { title: 'task 2', note: 'b' }, response: task(2, 'b') }],
+    ['GET /tasks/1', { response: task(1, 'a') }],
+    ['PUT /tasks/1', { body: { title: 'task 1' }, response: task(1, null) }],
+    ['GET /tasks/1', { response: task(1, null) }],
+  )
+  expect(routes?.['PUT /tasks/{id}']).toMatchObject({ output: { $ref: '#/models/ChangedTask' } })
+  expect(models?.['ChangedTask']?.['properties']).toMatchObject({ note: { examples: [null] } })
 })

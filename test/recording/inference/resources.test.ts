@@ -208,3 +208,17 @@ it('takes an item for the same where one of several fields follows from others',
   expect(scoreOf({ ...user, posts: 2 })).toMatchObject({ confirmed: 1, contradicted: 0 })
   expect(scoreOf({ ...user, posts: 2, role: 'owner' })).toMatchObject({ contradicted: 1 })
 })
+
+it('finds what requests enclose of items that answers show as they are', () => {
+  const [resource] = resourcesOf(
+    ['POST /users', { status: 201, body: { user: { name: 'Ada' } }, response: { id: 1, name: 'Ada' } }],
+    ['PATCH /users/1', { body: { user: { name: 'Bo' } }, response: { id: 1, name: 'Bo' } }],
+    ['GET /users/1', { response: { id: 1, name: 'Bo' } }],
+  )
+  expect(resource?.place).toEqual({ answer: [], body: ['user'], id: ['id'] })
+  const [other] = resourcesOf(
+    ['POST /users', { status: 201, body: { limits: { low: 1 } }, response: { id: 1, range: [1] } }],
+    ['GET /users/1', { response: { id: 1, range: [1] } }],
+  )
+  expect(other?.place).toEqual({ answer: [], body: [], id: ['id'] })
+})

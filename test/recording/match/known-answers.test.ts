@@ -21,3 +21,27 @@ it('gives checksums of a body with that body alone', async () => {
   expect(other.headers).toMatchObject({ etag: '"lee"' })
   expect(other.headers).not.toHaveProperty('x-amz-crc32')
 })
+
+it('finds the nearest answer by no sign of what was redacted, and makes a time without a zone anew', async () => {
+  const api = new SimAPI({ seed: 1 })
+  const headers = { 'content-type': 'application/json' }
+  const when = (email: string, digits: string) => ({
+    ...{ url: '/login', body: { email, password: `redacted-${digits}` } },
+  })
+  const right = { status: 200, headers, body: { at: '2026-03-04 05:06:07.008123' } }
+  const wrong = { status: 400, headers, body: { detail: 'wrong' } }
+  const answers = [
+    { when: when('ann@example.com', '343970039f7e23d3'), ...wrong },
+    { when: when('ann@example.com', '1111111111111111'), ...right },
+    { when: when('bob@example.com', '2222222222222222'), ...right },
+  ]
+  api.route('POST', '/login', { answers, nearest: 'all' })
+  const app = createGateway({ engine: api.engine() })
+  closing.push(() => app.close())
+  const payload = { email: 'cat@example.org', password: 'a-pass-9f' }
+  const answer = await app.inject({ method: 'POST', url: '/login', payload })
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { at: expect.stringMatching(/^20\d\d-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d\.\d{6}$/) },
+  ])
+})
