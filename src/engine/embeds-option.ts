@@ -22,6 +22,8 @@ export interface EmbeddedMember {
   readonly from?: string | undefined
   /** Whether the member is the list of them all. Default: the only one. */
   readonly list?: boolean | undefined
+  /** Whether items do not show their references, which have the name of the member, to requests that do not ask for it. */
+  readonly hidden?: boolean | undefined
   /** The fields of its items that are shown. Default: all. */
   readonly fields?: readonly string[] | undefined
 }

@@ -15,6 +15,7 @@ const SCHEMA = {
           by: TEXT.schema,
           from: TEXT.schema,
           list: FLAG.schema,
+          hidden: FLAG.schema,
           fields: TEXTS.schema,
         },
       },

@@ -55,14 +55,10 @@ export function findJoin(
   const isList = pairs.some((pair) => pair.isList)
   if (pairs.length === 0 || pairs.some((pair) => pair.isList !== isList)) return undefined
   const all = pairs.flatMap((pair) => pair.things)
-  const isOf = ({ id: own, known }: Things): boolean =>
-    all.every((thing) => known.get(String(thing[own]))?.some((each) => isSameItem(each, thing)) === true)
-  const able = things.filter(isOf)
-  const isNamedSo = ({ at }: Things): boolean => singular(at.split('/').at(-1) ?? '') === singular(name)
-  const target = able.find(isNamedSo) ?? able[0]
+  const target = targetOf(name, all, things)
   if (target === undefined) return undefined
-  const joins = candidates(name, pairs, { id, isInPlace, ofTarget: target.id, isList })
-  const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from)))
+  const joins = candidates(name, pairs, { id, isInPlace, target, isList })
+  const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from, target)))
   const join = isInPlace ? ([target.id, name] as const) : found
   if (join === undefined) return undefined
   const [by, from] = join
@@ -73,6 +69,15 @@ export function findJoin(
     ...(isList && { list: true }),
     ...(fields !== undefined && { fields }),
   }
+}
+
+/** The collection that a member has items of; `undefined` where they are none of any. */
+export function targetOf(name: string, all: readonly Item[], things: readonly Things[]): Things | undefined {
+  const isOf = ({ id: own, known }: Things): boolean =>
+    all.every((thing) => known.get(String(thing[own]))?.some((each) => isSameItem(each, thing)) === true)
+  const able = things.filter(isOf)
+  const isNamedSo = ({ at }: Things): boolean => singular(at.split('/').at(-1) ?? '') === singular(name)
+  return able.find(isNamedSo) ?? able[0]
 }
 
 // What all show of things that elsewhere have more.
@@ -88,9 +93,10 @@ function shownOf(all: readonly Item[], { id, known }: Things): readonly string[]
 function candidates(
   name: string,
   pairs: readonly Pair[],
-  about: Pick<About, 'id' | 'isInPlace'> & { readonly ofTarget: string; readonly isList: boolean },
+  about: Pick<About, 'id' | 'isInPlace'> & { readonly target: Things; readonly isList: boolean },
 ): readonly (readonly [by: string, from: string])[] {
-  const { id, ofTarget, isList } = about
+  const { id, target, isList } = about
+  const ofTarget = target.id
   const [first] = pairs
   if (first === undefined) return []
   const likely = (field: string): number => Number(!field.toLowerCase().startsWith(singular(name)))
@@ -99,12 +105,22 @@ function candidates(
     return named(first.item)
       .toSorted((one, other) => likely(one) - likely(other))
       .map((from) => [ofTarget, from])
-  const fields = named(first.things[0] ?? {}).filter((each) => each !== ofTarget)
+  const one = pairs.flatMap(({ things }) => things)[0] ?? {}
+  const fields = [...new Set(statesOf(one, target).flatMap(named))].filter((each) => each !== ofTarget)
   const lists = Object.keys(first.item).filter((each) => Array.isArray(first.item[each]) && each !== name)
   return [...fields.map((by) => [by, id] as const), ...lists.map((from) => [ofTarget, from] as const)]
 }
 
-function agrees({ item, things }: Pair, by: string, from: string): boolean {
+function agrees({ item, things }: Pair, by: string, from: string, target: Things): boolean {
   const keys = [item[from]].flat().filter(isScalar).map(String)
-  return things.every((thing) => keys.includes(String(thing[by])))
+  return things.every((thing) =>
+    Object.hasOwn(thing, by)
+      ? keys.includes(String(thing[by]))
+      : statesOf(thing, target).some((state) => keys.includes(String(state[by]))),
+  )
+}
+
+// What elsewhere is shown of a thing may have more.
+function statesOf(thing: Item, { id, known }: Things): readonly Item[] {
+  return [thing, ...(known.get(String(thing[id])) ?? [])]
 }

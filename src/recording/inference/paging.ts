@@ -124,7 +124,11 @@ export function findPaging(
     ends: endsNamed(fields, pages),
     others: new Map(
       fields
-        .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))
+        .filter(
+          (each) =>
+            (each.fact === 'self' && !isOwnUrl(pages, each.path)) ||
+            (each.fact === 'size' && found === WHOLE && isFixed(pages, each.path, lengthOf)),
+        )
         .map((each) => [each, [...new Set(pages.map(({ response }) => at(response, each.path)))]]),
     ),
   }
@@ -152,6 +156,16 @@ function statedParameters(
     model: { type: 'integer' },
   }))
   return pageParametersOf({ parameters })
+}
+
+// A size that is always the same, and no list is longer, though no request can ask for pages.
+function isFixed(
+  pages: readonly Sample[],
+  path: readonly string[],
+  lengthOf: (page: Sample) => number,
+): boolean {
+  const [size, ...others] = new Set(pages.map(({ response }) => at(response, path)))
+  return typeof size === 'number' && others.length === 0 && pages.every((page) => lengthOf(page) < size)
 }
 
 // What is called so may be the URL of something else, such as that of the list without its parameters.
