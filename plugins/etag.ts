@@ -1,5 +1,5 @@
 import { etagOf } from '../src/engine/etag.ts'
-import { conditionsOf, evaluate } from '../src/http/conditions.ts'
+import { asksAnew, conditionsOf, evaluate } from '../src/http/conditions.ts'
 import { isObject } from '../src/engine/schema/schema.ts'
 import { HANDLED } from '../src/message.ts'
 import type { Form } from '../src/pipeline/option.ts'
@@ -9,8 +9,8 @@ const FLAG = { type: 'boolean' }
 const ETAG: Form = {
   check: (value) => {
     if (!isObject(value)) return WANTED
-    const { weak = false, match = false, known = {}, ...others } = value
-    const areFlags = typeof weak === 'boolean' && typeof match === 'boolean'
+    const { weak = false, match = false, reload = false, known = {}, ...others } = value
+    const areFlags = [weak, match, reload].every((flag) => typeof flag === 'boolean')
     const areTexts = isObject(known) && Object.values(known).every((each) => typeof each === 'string')
     return areFlags && areTexts && Object.keys(others).length === 0 ? undefined : WANTED
   },
@@ -20,6 +20,11 @@ const ETAG: Form = {
     properties: {
       weak: { ...FLAG, description: 'Whether they are weak.' },
       match: { ...FLAG, description: 'Whether a write is refused with 412 whose If-Match names another.' },
+      reload: {
+        ...FLAG,
+        description:
+          'Whether a request with Cache-Control: no-cache gets all of the answer, whatever it has.',
+      },
       known: {
         type: 'object',
         additionalProperties: { type: 'string' },
@@ -51,6 +56,7 @@ export const etag: Plugin = {
         const others = headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'etag')
         const known = { ...response, headers: [...others, 'etag', tag] }
         if (method !== 'GET' && method !== 'HEAD') return known
+        if (option.reload === true && asksAnew([sent['cache-control'] ?? []].flat().join())) return known
         const conditions = conditionsOf(
           Object.entries(sent).map(([name, value]) => ({ name, value: [value ?? ''].flat().join(', ') })),
         )

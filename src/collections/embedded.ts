@@ -5,9 +5,9 @@ import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { groupBy } from '../grouping.ts'
-import type { HttpRequest } from '../message.ts'
+import type { HttpRequest, Query } from '../message.ts'
 import type { Item, Store } from '../state/store.ts'
-import { addressOf } from './address.ts'
+import { addressOf, isOfCollection } from './address.ts'
 import type { ItemContext, StoredOperation } from './item-operations.ts'
 import { withJsonParts } from './json-filter.ts'
 import { onlyFields } from './select-items.ts'
@@ -39,7 +39,10 @@ export function createEmbedded(
     decide: (_request, { item }) => ({ body: item === undefined ? [] : [item.value] }),
   }
   const joins = Object.entries(members).map(([name, member]) => {
-    const holder = { ...route, options: { host: options.host, item: { at: member.at } } }
+    const about = { ...route, options: { host: options.host, item: { at: member.at } } }
+    // What names its items is said by the routes that make or read them.
+    const { id } = routes.find((each) => hasOwnId(each) && isOfCollection(about, each))?.options.item ?? {}
+    const holder = { ...about, options: { ...about.options, item: { at: member.at, id } } }
     const { idField, collection: pathOf } = addressOf(holder, routes)
     const join = (items: readonly Item[], request: HttpRequest, store: Store): Join => {
       const read = (operation: StoredOperation, id = '', params: Params = {}): readonly Item[] => {
@@ -64,18 +67,49 @@ export function createEmbedded(
     }
     return [name, join] as const
   })
+  const hidden = Object.keys(members).filter((name) => members[name]?.hidden === true)
   return (body, request, store) => {
-    const named = parameter === undefined ? undefined : withJsonParts(parseQuery(request.search))[parameter]
+    const named = parameter === undefined ? undefined : valuesOf(parseQuery(request.search), parameter)
     const isNamed = namesIn(named, always)
+    const unasked = hidden.filter((name) => !isNamed(name))
     const items = memberAt(body, path)
     const shown = [items].flat().filter(isObject)
     const own = joins.filter(([name]) => isNamed(name)).map(([, join]) => join(shown, request, store))
-    if (own.length === 0) return body
+    if (own.length === 0 && unasked.length === 0) return body
     const put = (item: unknown): unknown =>
-      isObject(item) ? own.reduce((whole, [, putInto]) => putInto(whole), item) : item
+      isObject(item)
+        ? withoutMembers(
+            own.reduce((whole, [, putInto]) => putInto(whole), item),
+            unasked,
+          )
+        : item
     const whole = Array.isArray(items) ? items.map(put) : put(items)
     return path.length === 0 ? whole : isObject(body) ? withMember(body, path, whole) : body
   }
+}
+
+function hasOwnId({ options: { item } }: RouteDefinition): boolean {
+  return item?.id !== undefined && item.part === undefined && item.entry === undefined
+}
+
+/** The values of a query parameter, which may be numbered: `populate[0]=author&populate[1]=tags`. */
+export function valuesOf(query: Query, parameter: string): string | readonly string[] | undefined {
+  const own = withJsonParts(query)[parameter]
+  if (own !== undefined) return own
+  const numbered = Object.keys(query).filter(
+    (name) => plainParameter(name) === parameter && name !== parameter,
+  )
+  return numbered.length === 0 ? undefined : numbered.flatMap((name) => query[name] ?? [])
+}
+
+/** A parameter without the number that it may have as one of several. */
+export function plainParameter(name: string): string {
+  return name.replace(/\[\d*\]$/, '')
+}
+
+function withoutMembers(item: Item, names: readonly string[]): Item {
+  if (names.length === 0) return item
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
 }
 
 /**
@@ -104,7 +138,7 @@ function joinOf(
   member: EmbeddedMember,
   byKey: ReadonlyMap<string, readonly Item[]>,
 ): (item: Item) => Item {
-  const { list = false, fields, orNull = false } = member
+  const { list = false, fields, hidden = false, orNull = hidden } = member
   const shown = (thing: Item): Item => (fields === undefined ? thing : onlyFields(thing, fields))
   return (item) => {
     const found = keysOf(item, member)

@@ -12,7 +12,7 @@ export interface HeaderValues {
   readonly facts?: PageFacts | undefined
 }
 
-const NAME = /\{([A-Za-z_][\w.-]*|links( (first|prev|next|last)\??)+)\}/g
+const NAME = /\{([A-Za-z_][\w.-]*|links( (first|prev|next|last)\??)+|range \*)\}/g
 const ADDRESSES = /^(content-)?location$/i
 
 /**
@@ -56,9 +56,16 @@ function fillHeader(
 function factOf(name: string, facts: PageFacts): unknown {
   const [links, ...relations] = name.split(' ')
   if (links === 'links') return linkHeader(facts, relations.length === 0 ? undefined : relations.join(' '))
+  if (links === 'range') return rangeOf(facts, relations[0] ?? '')
   const key = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const fact: unknown = Object.hasOwn(facts, key) ? facts[key as keyof PageFacts] : undefined
   return isObject(fact) ? (fact['number'] ?? fact['token']) : fact
+}
+
+// The places of the first and the last item, such as `0-4`.
+function rangeOf({ total, size, offset }: PageFacts, none: string): string {
+  const last = Math.min(offset + size, total) - 1
+  return last >= offset ? `${offset}-${last}` : none || `${offset}-${offset}`
 }
 
 function at(value: unknown, name: string): unknown {

@@ -24,6 +24,7 @@ import type { Item } from '../state/store.ts'
 import { partAt } from '../engine/list-shape.ts'
 import { type Address, storedModelOf } from './address.ts'
 import type { ItemForm, ItemRequest } from './item-operations.ts'
+import { createLayer } from './layer.ts'
 import { isPatchDocument, patchedItem } from './patch-document.ts'
 import { ShownItem } from './shown.ts'
 
@@ -104,7 +105,18 @@ export function createItemForm(
   const isOther = route.options.item?.of !== undefined
   const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again, ...more } = {} } =
     route.options
-  const { unique, repeats, absent, sets, once = false, begins, touches, shown = true, completes } = more
+  const {
+    unique,
+    repeats,
+    absent,
+    sets,
+    once = false,
+    begins,
+    touches,
+    shown = true,
+    completes,
+    numbers,
+  } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const touch = touches && createOutput(withOutput(route, touches), options)
@@ -125,8 +137,9 @@ export function createItemForm(
   return {
     ...{ again, unique, repeats, absent },
     ...(once && { once: sets }),
-    make({ request, input, stored = NOTHING, other, refers }, given) {
-      if (other !== undefined) return { ...other, ...given }
+    make({ request, input, stored = NOTHING, other, refers }, id, ordinal) {
+      if (other !== undefined) return { ...other, ...id }
+      const given = numbers === undefined ? id : { ...numbered(numbers, ordinal), ...id }
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
       const made = output.generateOne(request, inputIn(input), known)
@@ -193,21 +206,6 @@ export function createItemForm(
   }
 }
 
-/** Lays what is sent over an item; of members that are merged, what is not sent stays. */
-function createLayer(merges: readonly string[]): (item: Item, sent: Item) => Entries {
-  const merged = new Set(merges)
-  const layer = (item: Item, sent: Item, above: string): Entries => {
-    const laid: Entries = { ...item, ...sent }
-    for (const [name, after] of Object.entries(sent)) {
-      const [before, path] = [item[name], above + name]
-      if (merged.has(path) && isObject(before) && isObject(after))
-        setEntry(laid, name, layer(before, after, `${path}/`))
-    }
-    return laid
-  }
-  return (item, sent) => (merged.size === 0 ? { ...item, ...sent } : layer(item, sent, ''))
-}
-
 function withOutput(route: RouteDefinition, properties: Readonly<Record<string, Schema>>): RouteDefinition {
   const output = { type: 'object', properties, required: Object.keys(properties) }
   return { ...route, options: { ...route.options, output, item: undefined } }
@@ -229,9 +227,19 @@ function completed(value: unknown, more: Item | undefined): unknown {
   return value.map((entry: unknown) => (isObject(entry) ? { ...more, ...entry } : entry))
 }
 
+// What is made after so many others.
+function numbered(numbers: Readonly<Record<string, number>>, ordinal: number): Item {
+  return Object.fromEntries(Object.entries(numbers).map(([name, first]) => [name, first + ordinal]))
+}
+
 // Nothing is to be looked at in what is made, or written into it.
-function isPlain({ unique, repeats, begins }: Pick<ItemOption, 'unique' | 'repeats' | 'begins'>): boolean {
-  return unique === undefined && repeats === undefined && begins === undefined
+function isPlain({
+  unique,
+  repeats,
+  begins,
+  numbers,
+}: Pick<ItemOption, 'unique' | 'repeats' | 'begins' | 'numbers'>): boolean {
+  return [unique, repeats, begins, numbers].every((each) => each === undefined)
 }
 
 function scalarsOf(item: Item): Item {

@@ -17,6 +17,7 @@ import {
   type ListQuery,
   passes,
 } from './list-query.ts'
+import { refuseUnknown } from './unknown-fields.ts'
 
 /** Chooses from a list of items, and sorts them; `undefined` where that is all of them as they are. */
 export type Select = (found: Pick<Found, 'items' | 'some'>) => Selected | undefined
@@ -50,6 +51,7 @@ export function createSelect({
     return (found) => {
       const isField = (name: string): boolean => found.some(name, (item) => fieldOf(item, name) !== undefined)
       const listQuery = read(query, isField)
+      if (select?.known === true && found.items.length > 0) refuseUnknown(query, select, isField, read)
       const isTurned = select?.sorted === '-'
       if (!isFiltered && !isTurned && selectsNothing(listQuery)) return undefined
       const { terms, where, order, search: text, fields, part } = listQuery

@@ -24,6 +24,8 @@ export interface EmbeddedMember {
   readonly list?: boolean | undefined
   /** Whether the member is `null` where there is none. Default: it is left out. */
   readonly orNull?: boolean | undefined
+  /** Whether items do not show their references, which have the name of the member, to requests that do not ask for it. */
+  readonly hidden?: boolean | undefined
   /** The fields of its items that are shown. Default: all. */
   readonly fields?: readonly string[] | undefined
 }

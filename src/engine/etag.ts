@@ -7,6 +7,8 @@ export interface EtagOption {
   readonly weak?: boolean
   /** Whether a write is refused with 412 whose If-Match names another. */
   readonly match?: boolean
+  /** Whether a request with `Cache-Control: no-cache` gets all of the answer, whatever it has. */
+  readonly reload?: boolean
   /** ETags by the digests of what they are of. */
   readonly known?: Readonly<Record<string, string>>
 }

@@ -88,6 +88,8 @@ export interface Selection {
   readonly show?: readonly string[] | undefined
   /** `all`: the totals of answers count what requests leave out, too. */
   readonly total?: 'all' | undefined
+  /** Whether a request is refused that would sort or choose by a field which no item has. */
+  readonly known?: boolean | undefined
   /** Whether requests that do not ask for a page get the whole list. */
   readonly whole?: boolean | undefined
 }
@@ -133,6 +135,8 @@ export interface ItemOption {
    * as `ord_{000061}`, which counts on from that number. Default: whole numbers from 1, or UUIDs.
    */
   readonly ids?: string | undefined
+  /** Fields in which what is made is numbered in its order, beside its id, with the number of the first: `{ number: 1 }`. */
+  readonly numbers?: Readonly<Record<string, number>> | undefined
   /**
    * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
    * there, changes some of its fields, or removes it. Default: POST makes, PUT puts, PATCH changes, DELETE removes.

@@ -39,6 +39,11 @@ export function conditionsOf(
   return found
 }
 
+/** Whether a `Cache-Control` of a request says `no-cache` (RFC 9111, section 5.2.1.4), as that of a reload does. */
+export function asksAnew(caching: string | undefined): boolean {
+  return caching !== undefined && /(^|[\s,])no-cache($|[\s,])/i.test(caching)
+}
+
 /** A text that is equal for equal conditions; empty for none. */
 export function conditionsText(conditions: Conditions | undefined): string {
   if (conditions === undefined) return ''

@@ -46,6 +46,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   limit: TEXT,
   show: TEXTS,
   total: oneOf(['all']),
+  known: FLAG,
   whole: FLAG,
 }
 
@@ -91,6 +92,13 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         ? undefined
         : "members by the fields that say their ids, such as { status_id: { to: 'status', values: [{ id: 1 }] } }",
     schema: { type: 'object' },
+  },
+  numbers: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => Number.isInteger(each))
+        ? undefined
+        : 'whole numbers by the names of fields',
+    schema: { type: 'object', additionalProperties: { type: 'integer' } },
   },
   begins: {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),

@@ -88,7 +88,7 @@ export function pageParametersOf({
   const queries = parameters.filter((parameter) => parameter.in === 'query').flatMap(membersOf)
   const named = (names: readonly string[], type: 'number' | 'text'): QueryParameter | undefined =>
     names
-      .map((name) => queries.find((each) => plainName(each.name) === name && typeOf(each) === type))
+      .map((name) => queries.find((each) => memberName(each.name) === name && typeOf(each) === type))
       .find((each) => each !== undefined)
   // What says how many is a number, also where it is described as a text; and so is what counts beside such a one.
   const size = named(SIZE, 'number') ?? named(['limit', ...PLAIN_SIZE], 'text')
@@ -122,7 +122,8 @@ export function pageParametersOf({
     firstPage: ownStyle === 'page' ? firstPageOf(ownAt) : 1,
     firstOffset: ownStyle === 'offset' && firstNumberOf(ownAt) === 1 ? 1 : 0,
   })
-  const offset = style === 'page' ? named(PLAIN_OFFSET, 'number') : undefined
+  const isHeld = HOLDER.test(at.name)
+  const offset = style === 'page' ? named(isHeld ? OFFSET : PLAIN_OFFSET, 'number') : undefined
   const otherSizes = OTHER_SIZE.flatMap((name) => named([name], 'number') ?? []).filter(
     (each) => each.name !== size?.name,
   )
@@ -138,6 +139,14 @@ export function pageParametersOf({
 /** A name without the marks between its words, in lower case. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+// What holds the parameters of pages may be said before them: `pagination[page]`.
+const HOLDER = /^(?:pagination|paging)\[(\w+)\]$/i
+
+/** The plain name of a parameter that may be a member of what holds those of pages. */
+export function memberName(name: string): string {
+  return plainName(name.replace(HOLDER, '$1'))
 }
 
 // JSON:API has pages as `page[size]`, which some describe as members of an object.

@@ -4,7 +4,7 @@ import type { Input } from '../../engine/input.ts'
 import { parseQuery } from '../../engine/query.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { copyValue } from '../../engine/schema/copy-value.ts'
-import { withMember } from '../../engine/schema/member.ts'
+import { memberAt, withMember } from '../../engine/schema/member.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
@@ -12,6 +12,7 @@ import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { answeredParameters } from './answered-parameters.ts'
 import type { Pager } from './page.ts'
+import { isOfOther } from './other-ways.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
 import { namesItems, readPageToken } from './page-token.ts'
@@ -38,12 +39,16 @@ export function createPager(
   const parameters = pageParametersOf(operation)
   const answers = { list: shape.list, fields, hasLink: declared.has('link') }
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
+  const { others = [] } = parameters ?? {}
+  const ways = parameters === undefined ? [] : [parameters, ...others]
   const pagerFor = (requested: PageParameters | undefined): Pager => {
     const paging =
       requested && mayBeShort(shape) ? answeredParameters({ ...requested, ...form }, answers) : undefined
-    return pagerOf(paging, shape, fields, declared, model, isAboutList)
+    const own =
+      requested === undefined ? fields : fields.filter((field) => !isOfOther(field, fields, requested, ways))
+    const left = fields.filter((field) => !own.includes(field))
+    return pagerOf(paging, shape, own, left, declared, model, isAboutList)
   }
-  const { others = [] } = parameters ?? {}
   const pager = pagerFor(parameters)
   return others.length === 0 ? pager : pagerOfSeveral([pager, ...others.map(pagerFor)])
 }
@@ -64,6 +69,7 @@ function pagerOf(
   paging: PageParameters | undefined,
   shape: ListShape,
   fields: readonly PageField[],
+  left: readonly PageField[],
   declared: ReadonlySet<string>,
   model: Schema,
   isAboutList: boolean,
@@ -143,10 +149,16 @@ function pagerOf(
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
       const body = withMember(copyValue(withMember(envelope, shape.path, undefined)), shape.path, items)
       const hasTotal = parameters.total === undefined || input[parameters.total] === true
+      for (const { path } of left) removeMember(body, path)
       writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)
       return { body, headers, facts }
     },
   }
+}
+
+function removeMember(body: Record<string, unknown>, path: readonly string[]): void {
+  const holder = memberAt(body, path.slice(0, -1))
+  if (isObject(holder)) delete holder[path.at(-1) ?? '']
 }
 
 const NO_ITEMS: Listed = { total: 0, items: () => [] }

@@ -1,13 +1,23 @@
-import { namesIn } from '../../collections/embedded.ts'
+import { namesIn, plainParameter, valuesOf } from '../../collections/embedded.ts'
 import { withJsonParts } from '../../collections/json-filter.ts'
 import type { EmbeddedMember, EmbedsOption } from '../../engine/embeds-option.ts'
-import { memberAt, withMember } from '../../engine/schema/member.ts'
+import { requiredOf } from '../../engine/schema/keywords.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
-import { isObject } from '../../engine/schema/schema.ts'
-import { entryOf } from '../../grouping.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Folded } from './fold-paths.ts'
-import { type Item, type ItemPlace, listIn } from './item-place.ts'
-import { findJoin, idsOfThings, type Pair, type Things } from './embedding-joins.ts'
+import type { Item } from './item-place.ts'
+import {
+  type Answer,
+  answersOf,
+  isEmbedded,
+  isReference,
+  type Places,
+  thingsOf,
+  withItems,
+} from './embedding-answers.ts'
+import { findJoin, type Pair, type Things } from './embedding-joins.ts'
+import { withHiddenReferences } from './hidden-references.ts'
+import { changePart } from './model-fields.ts'
 import { isSafe } from '../../message.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { Sample } from './sample.ts'
@@ -19,29 +29,14 @@ interface Separated {
   embedsOf(at: Pick<Folded, 'host' | 'path'>, method: string): EmbedsOption | undefined
 }
 
-/** Where the items of a collection are, in answers about one of them and in lists. */
-interface Places {
-  readonly place: ItemPlace
-  readonly collection: string
-  readonly own: Folded | undefined
-}
-
-/** The items that an answer has, and where they are. */
-interface Answer {
-  readonly sample: Sample
-  /** Whether it is a list of them. */
-  readonly isList: boolean
-  readonly path: readonly string[]
-  readonly items: readonly Item[]
-}
-
 /**
  * Finds members that items have in some answers, as the query says or since one item is read, and that are items of other collections: those which
  * they refer to, or which refer to them. All else is learned as if they were not there, or the reference in their place.
  */
-export function separateEmbedded(folded: readonly Folded[], places: ReadonlyMap<Folded, Places>): Separated {
+export function separateEmbedded(folded: readonly Folded[], given: ReadonlyMap<Folded, Places>): Separated {
   const embeds = new Map<string, EmbedsOption>()
   const changed = new Map<Sample, Sample>()
+  const { places, isHidden, original } = withHiddenReferences(given)
   let things: readonly Things[] | undefined
   for (const [items, { place, own, collection }] of places) {
     const [id, ...deeper] = place.id
@@ -56,7 +51,11 @@ export function separateEmbedded(folded: readonly Folded[], places: ReadonlyMap<
       const found = findJoin(name, pairs, { id, isInPlace, things })
       if (found === undefined) return []
       const orNull = !isInPlace && answers.some((answer) => answer.items.some((item) => item[name] === null))
-      const member = orNull ? { ...found, orNull } : found
+      const member = {
+        ...found,
+        ...(orNull && { orNull }),
+        ...(isHidden(items, name) && { hidden: true }),
+      }
       return [{ ...requested, name, member, isInPlace }]
     })
     const [first] = found
@@ -78,7 +77,7 @@ export function separateEmbedded(folded: readonly Folded[], places: ReadonlyMap<
       }
     for (const answer of answers) {
       const items = answer.items.map((item) => alike.reduce(withoutEmbedded, item))
-      changed.set(answer.sample, withItems(answer, items))
+      changed.set(original(answer.sample), withItems(answer, items))
     }
   }
   const embedsOf: Separated['embedsOf'] = (at, method) => embeds.get(keyOf(at, method))
@@ -99,7 +98,7 @@ function methodsOf(answers: readonly Answer[], found: readonly Found[]): readonl
   const methods = [...new Set(answers.map(({ sample }) => sample.method))]
   return methods.filter((method) => {
     const own = answers.filter(({ sample }) => sample.method === method)
-    if (isSafe(method)) return true
+    if (isSafe(method) || found.some(({ member }) => member.hidden === true)) return true
     return found.every(
       ({ name, parameter, always }) =>
         own.every((answer) => agrees(name, answer, parameter, always)) &&
@@ -125,7 +124,7 @@ function isNamedIn(
   parameter: string | undefined,
   always: boolean,
 ): (name: string) => boolean {
-  return namesIn(parameter === undefined ? undefined : withJsonParts(query)[parameter], always)
+  return namesIn(parameter === undefined ? undefined : valuesOf(query, parameter), always)
 }
 
 interface Requested {
@@ -140,29 +139,6 @@ interface Found extends Requested {
   readonly member: EmbeddedMember
   /** Whether it stands in place of the reference. */
   readonly isInPlace: boolean
-}
-
-function answersOf(folded: Folded | undefined, { answer }: ItemPlace, isList: boolean): readonly Answer[] {
-  return (folded?.samples ?? []).flatMap((sample): readonly Answer[] => {
-    const { status, response } = sample
-    if (status >= 300) return []
-    if (isList && isSafe(sample.method)) {
-      const list = listIn(response)
-      return list === undefined ? [] : [{ sample, isList, path: list.path, items: list.items }]
-    }
-    const item = memberAt(response, answer)
-    return isObject(item) ? [{ sample, isList: false, path: answer, items: [item] }] : []
-  })
-}
-
-function withItems({ sample, path, items: before }: Answer, items: readonly Item[]): Sample {
-  const whole = memberAt(sample.response, path)
-  const next = new Map(before.map((item, at) => [item, items[at]]))
-  const value: unknown = Array.isArray(whole)
-    ? whole.map((item: unknown) => next.get(item as Item) ?? item)
-    : items[0]
-  const response = path.length === 0 ? value : withMember(sample.response as Item, path, value)
-  return { ...sample, response }
 }
 
 function withoutEmbedded(item: Item, { name, member, isInPlace }: Found): Item {
@@ -185,7 +161,19 @@ function candidatesIn(answers: readonly Answer[]): readonly string[] {
       items.flatMap((item) => Object.keys(item).filter((name) => isEmbedded(item[name]))),
     ),
   )
-  return [...names].filter((name) => answers.some(({ items }) => isShownPlain(name, items)))
+  const sent = new Set(answers.flatMap(({ sample: { body } }) => (isObject(body) ? Object.keys(body) : [])))
+  return [...names].filter(
+    (name) =>
+      answers.some(({ items }) => isShownPlain(name, items)) ||
+      (!sent.has(name) && isListOfEach(name, answers)),
+  )
+}
+
+// A list that all have, and that is not that of one item alone.
+function isListOfEach(name: string, answers: readonly Answer[]): boolean {
+  const all = answers.flatMap(({ items }) => items)
+  const lists = all.filter((item) => isEmbedded(item[name]))
+  return all.every((item) => Array.isArray(item[name])) && new Set(lists.map(({ id }) => id)).size > 1
 }
 
 function isShownPlain(name: string, items: readonly Item[]): boolean {
@@ -196,11 +184,15 @@ function isShownPlain(name: string, items: readonly Item[]): boolean {
 function requestedBy(name: string, answers: readonly Answer[]): Requested | undefined {
   const reads = answers.filter(({ sample, items }) => isSafe(sample.method) && items.length > 0)
   const isHidden = ({ items }: Answer): boolean => isShownPlain(name, items)
-  const parameters = [...new Set(reads.flatMap(({ sample }) => Object.keys(withJsonParts(sample.query))))]
+  const parameters = [
+    ...new Set(reads.flatMap(({ sample }) => Object.keys(withJsonParts(sample.query)).map(plainParameter))),
+  ]
   const explains = (parameter: string, always: boolean): boolean =>
     reads.every((read) => agrees(name, read, parameter, always))
   for (const always of [false, true]) {
-    const parameter = parameters.find((each) => explains(each, always))
+    // What every answer has depends on nothing, unless all of them name it.
+    const parameter =
+      always && !reads.some(isHidden) ? undefined : parameters.find((each) => explains(each, always))
     if (parameter !== undefined) return { parameter, always }
   }
   // What answers to writes do not show is there whenever items are read, or whenever one is, or they are listed.
@@ -225,46 +217,20 @@ function pairsOf(name: string, answers: readonly Answer[]): readonly Pair[] {
   )
 }
 
-function thingsOf(places: ReadonlyMap<Folded, Places>): readonly Things[] {
-  return [...places].flatMap(([items, { place, own, collection }]): readonly Things[] => {
-    const [id, ...deeper] = place.id
-    const parameters = collection.split('/').filter((segment) => segment.startsWith('{'))
-    const [parameter] = parameters
-    if (id === undefined || deeper.length > 0 || parameters.length > 1) return []
-    const answers = [...answersOf(items, place, false), ...answersOf(own, place, true)]
-    const known = idsOfThings(
-      answers.flatMap(({ items: each }) => each),
-      id,
-    )
-    if (parameter === undefined) return [{ at: collection, id, known }]
-    const within = parametersWithin(answers, id, collection.split('/').indexOf(parameter) - 1)
-    return [{ at: collection, id, known, within: { parameter: parameter.slice(1, -1), of: within } }]
-  })
-}
-
-// Which values of a segment the paths had that showed an item.
-function parametersWithin(
-  answers: readonly Answer[],
-  id: string,
-  at: number,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const { sample, items } of answers)
-    for (const item of items) entryOf(found, String(item[id]), () => new Set()).add(sample.segments[at] ?? '')
-  return found
-}
-
-function isEmbedded(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 && value.every(isObject) : isObject(value)
-}
-
-function isReference(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && !value.some(isObject)
-  return typeof value === 'string' || typeof value === 'number'
-}
-
 /** What a route's answers have, and where their items are. */
 export function embedsIn({ embedded, output }: InferredRoute): EmbedsOption | undefined {
   if (embedded === undefined || output?.list === undefined) return embedded
   return { ...embedded, from: pointerTo([output.list]) }
+}
+
+/** A model of items in which what a member refers to may be answered in its place, or the reference not be shown. */
+export function withEmbedded(model: Schema, { embedded }: InferredRoute): Schema {
+  return Object.entries(embedded?.members ?? {}).reduce((whole, [name, { from, list = false, hidden }]) => {
+    if (from !== name) return whole
+    const required = requiredOf(whole).filter((each) => each !== name)
+    const open = hidden === true ? { ...whole, required } : whole
+    return changePart(open, [name], ({ type = [] }) => ({
+      type: list ? 'array' : [...new Set([type, 'object'].flat())],
+    }))
+  }, model)
 }

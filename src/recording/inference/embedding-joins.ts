@@ -57,11 +57,7 @@ export function findJoin(
   const isList = pairs.some((pair) => pair.isList)
   if (pairs.length === 0 || pairs.some((pair) => pair.isList !== isList)) return undefined
   const all = pairs.flatMap((pair) => pair.things)
-  const isOf = ({ id: own, known }: Things): boolean =>
-    all.every((thing) => known.get(String(thing[own]))?.some((each) => isSameItem(each, thing)) === true)
-  const able = things.filter(isOf)
-  const isNamedSo = ({ at }: Things): boolean => singular(at.split('/').at(-1) ?? '') === singular(name)
-  const target = able.find(isNamedSo) ?? able[0]
+  const target = targetOf(name, all, things)
   if (target === undefined) return undefined
   const joins = candidates(name, pairs, { id, isInPlace, target, isList })
   const found = joins.find(([by, from]) => pairs.every((pair) => agrees(pair, by, from, target)))
@@ -75,6 +71,15 @@ export function findJoin(
     ...(isList && { list: true }),
     ...(fields !== undefined && { fields }),
   }
+}
+
+/** The collection that a member has items of; `undefined` where they are none of any. */
+export function targetOf(name: string, all: readonly Item[], things: readonly Things[]): Things | undefined {
+  const isOf = ({ id: own, known }: Things): boolean =>
+    all.every((thing) => known.get(String(thing[own]))?.some((each) => isSameItem(each, thing)) === true)
+  const able = things.filter(isOf)
+  const isNamedSo = ({ at }: Things): boolean => singular(at.split('/').at(-1) ?? '') === singular(name)
+  return able.find(isNamedSo) ?? able[0]
 }
 
 // What all show of things that elsewhere have more.
@@ -103,10 +108,12 @@ function candidates(
       .toSorted((one, other) => likely(one) - likely(other))
       .map((from) => [target.id, from])
   const [thing = {}] = pairs.flatMap(({ things }) => things)
-  const shown = named(thing).filter((each) => each !== target.id)
+  const shown = named(thing)
   // What is within others often lacks the reference to them.
-  const more = wholesOf(thing, target).flatMap(named).filter(isReferring)
-  const fields = [...new Set([...shown, ...more])]
+  const more = statesOf(thing, target).flatMap(named)
+  const fields = [...new Set([...shown, ...more.filter(isReferring), ...more])].filter(
+    (each) => each !== target.id,
+  )
   const lists = Object.keys(first.item).filter((each) => Array.isArray(first.item[each]) && each !== name)
   return [...fields.map((by) => [by, id] as const), ...lists.map((from) => [target.id, from] as const)]
 }
@@ -116,8 +123,9 @@ function isReferring(name: string): boolean {
   return /[a-z]_?id$|_by$/i.test(name)
 }
 
-function wholesOf(thing: Item, { id, known }: Things): readonly Item[] {
-  return (known.get(String(thing[id])) ?? []).filter((each) => isSameItem(each, thing))
+// What elsewhere is shown of a thing may have more.
+function statesOf(thing: Item, { id, known }: Things): readonly Item[] {
+  return [thing, ...(known.get(String(thing[id])) ?? [])]
 }
 
 function agrees({ item, things }: Pair, by: string, from: string, target: Things): boolean {
@@ -125,7 +133,7 @@ function agrees({ item, things }: Pair, by: string, from: string, target: Things
   return things.every((thing) => {
     if (target.within !== undefined)
       return keys.some((key) => target.within?.of.get(String(thing[target.id]))?.has(key) === true)
-    const all = Object.hasOwn(thing, by) ? [thing] : wholesOf(thing, target)
+    const all = Object.hasOwn(thing, by) ? [thing] : statesOf(thing, target)
     return all.some((each) => keys.includes(String(each[by])))
   })
 }

@@ -1,4 +1,5 @@
 import { digestOf, type EtagOption } from '../../engine/etag.ts'
+import { asksAnew, evaluate } from '../../http/conditions.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { pathOf, type Sample } from './sample.ts'
@@ -20,6 +21,7 @@ export function findEtags<Route extends Tagged>(
     all.flatMap(({ headers }) => VALIDATORS.flatMap((name) => headers[name]?.split(/,\s*(?=W?\/?")/) ?? [])),
   )
   const match = isMatched(all)
+  const reload = isReloaded(all)
   return new Map(
     routes.flatMap((route) => {
       const fine = route.samples.filter(
@@ -46,6 +48,7 @@ export function findEtags<Route extends Tagged>(
           {
             ...(tags.length > 0 && tags.every((tag) => tag.startsWith('W/')) && { weak: true }),
             ...(match && isWrite && { match }),
+            ...(reload && tags.length > 0 && { reload }),
             ...(known.length > 0 && { known: Object.fromEntries(known) }),
           },
         ],
@@ -72,6 +75,25 @@ function isMatched(all: readonly Sample[]): boolean {
     else if (status < 300 && method !== 'GET' && method !== 'HEAD') last.delete(place)
   }
   return refused > 0 || (matched > 0 && unmatched === 0)
+}
+
+// Where what a request has was sent again, since it said that no cache was to answer it.
+function isReloaded(all: readonly Sample[]): boolean {
+  const asking = all.filter(
+    ({ method, headers }) =>
+      method === 'GET' && 'if-none-match' in headers && asksAnew(headers['cache-control']),
+  )
+  const isHad = ({ headers, responseHeaders: { etag } }: Sample): boolean =>
+    etag !== undefined &&
+    evaluate(
+      'GET',
+      { 'if-none-match': headers['if-none-match'] ?? '' },
+      { etag, lastModified: undefined },
+    ) === 'not modified'
+  return (
+    asking.some((sample) => sample.status === 200 && isHad(sample)) &&
+    !asking.some(({ status }) => status === 304)
+  )
 }
 
 const VALIDATORS = ['if-match', 'if-none-match']

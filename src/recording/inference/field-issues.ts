@@ -15,7 +15,7 @@ export interface FieldIssue {
    * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
    * answer names it; or a text that is shorter or longer than all others, while the answer names a length between or says
    * that it is; or nothing but it was ever sent with such a name, and the answer says that; or it names an item that is
-   * not there.
+   * not there, or is that of no item.
    */
   readonly type:
     | 'missing'
@@ -28,6 +28,7 @@ export interface FieldIssue {
     | 'string_too_long'
     | 'extra_forbidden'
     | 'not_found'
+    | 'unknown_field'
   readonly value: unknown
   /** The least or the greatest number or length that is taken, as far as the answer says. */
   readonly bound?: number
@@ -42,18 +43,18 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
   const correlations = correlationFields(samples)
   const accepted = acceptedFields(samples)
   const more = [...own.keys()].filter(
-    (path) => isTop(path) && !accepted.has(path) && speaksOf(answer, path.slice(1)),
+    (path) => isTop(path, own) && !accepted.has(path) && speaksOf(answer, lastOf(path)),
   )
   const extra =
     accepted.size === 0
       ? []
       : more.map((path): FieldIssue => ({
-          field: path.slice(1),
+          field: lastOf(path),
           type: 'extra_forbidden',
           value: own.get(path),
         }))
   const known = [...accepted].flatMap(([path, { isAlways, types, values }]): FieldIssue[] => {
-    const field = path.slice(path.lastIndexOf('/') + 1)
+    const field = lastOf(path)
     if (correlations.has(path.slice(1))) return []
     if (!own.has(path)) return isAlways ? [{ field, type: 'missing', value: undefined }] : []
     const value = own.get(path)
@@ -76,11 +77,22 @@ export function namedIssues(issues: readonly FieldIssue[], response: unknown): r
   return named.length > 0 ? named : issues
 }
 
-function isTop(path: string): boolean {
-  return path.lastIndexOf('/') === 0
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
-// A number that is beyond all that were taken, and what the answer says lies between.
+// A field of the body, or of all that the body has.
+function isTop(path: string, own: ReadonlyMap<string, unknown>): boolean {
+  const above = path.slice(0, path.lastIndexOf('/'))
+  if (above === '') return true
+  return (
+    !above.slice(1).includes('/') &&
+    [...own.keys()].filter((each) => each.lastIndexOf('/') === 0).length === 1
+  )
+}
+
+// A number that is beyond all that were taken, and what the answer says lies between, or only that it is: then the next
+// one is taken.
 function boundOf(
   value: unknown,
   taken: ReadonlySet<unknown>,
@@ -90,11 +102,16 @@ function boundOf(
   if (typeof value !== 'number' || numbers.length < MIN_TAKEN) return undefined
   const { isBelow, bound } = beyondAll(value, numbers, answer) ?? {}
   if (isBelow === undefined) return undefined
+  const isSaid = Number.isInteger(value) && (isBelow ? SAYS_LITTLE : SAYS_MUCH).test(answer)
+  const said = bound ?? (isSaid ? value + (isBelow ? 1 : -1) : undefined)
   return {
     type: isBelow ? 'greater_than_equal' : 'less_than_equal',
-    ...(bound !== undefined && { bound }),
+    ...(said !== undefined && { bound: said }),
   }
 }
+
+const SAYS_LITTLE = /\b(too (small|low)|min(imum)?|at least|greater|positive|negative)\b/i
+const SAYS_MUCH = /\b(too (large|big|high)|max(imum)?|at most|less)\b/i
 
 // A text that is not what all are that were taken.
 function unlikeAll(
@@ -157,21 +174,31 @@ export function neededFields(samples: readonly Sample[]): {
     const named = missing.filter((field) => speaksOf(text, field))
     const isOther = all.some(({ type, field }) => type !== 'missing' && speaksOf(text, field))
     const others = isOther ? lackedBy(sample, samples) : named.length === 0 ? [] : missing
-    return { named, isOther, others: others.filter((field) => !named.includes(field)) }
+    const isListed =
+      named.length > 0 &&
+      listsOf(sample.response).some((text) => named.some((field) => speaksOf(text, field)))
+    return { named, isOther, isListed, others: others.filter((field) => !named.includes(field)) }
   })
   const named = new Set(answers.flatMap((each) => each.named))
-  // Only a server that names several at once names all; but what is missing where it names what else is wrong is not needed.
-  const isComplete = answers.some((each) => each.named.length > 1)
+  // Only a server that names several at once, or has a list for them, names all; but what is missing where it names what else is wrong is not needed.
+  const isComplete = answers.some((each) => each.named.length > 1 || each.isListed)
   const others = answers.flatMap((each) => (isComplete || each.isOther ? each.others : []))
-  // What is there already is refused for that, whatever else is not sent.
-  const unsent = samples.filter(isTaken).flatMap(({ body }) => absentIn(body, samples))
+  // What is there already is refused for that, whatever else is not sent; and so is what failed otherwise.
+  const isPast = (sample: Sample): boolean =>
+    isTaken(sample) || (sample.status >= 404 && sample.status !== 415 && !isCalledInvalid(sample))
+  const unsent = samples.filter(isPast).flatMap(({ body }) => absentIn(body, samples))
   return { named, spared: new Set([...others, ...unsent].filter((field) => !named.has(field))) }
+}
+
+function listsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.length > 0 ? [JSON.stringify(value)] : []
+  return isObject(value) ? Object.values(value).flatMap(listsOf) : []
 }
 
 function lackedBy(sample: Sample, samples: readonly Sample[]): readonly string[] {
   const own = members(saidBy(sample))
   return [...acceptedFields(samples)].flatMap(([path, { isAlways }]) =>
-    isAlways && !own.has(path) ? [path.slice(path.lastIndexOf('/') + 1)] : [],
+    isAlways && !own.has(path) ? [lastOf(path)] : [],
   )
 }
 

@@ -5,6 +5,7 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
+import { numberedFields } from './numbered-fields.ts'
 import { elsewhereOf, type Resource, wholeWriteOf } from './resources.ts'
 import type { Sample } from './sample.ts'
 import { writtenModel } from './written-model.ts'
@@ -47,6 +48,7 @@ export function itemOption(
   const does = isAction ? deedOf(other) : method === route.method ? usually : 'create'
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
+  const numbers = makes && stored ? numberedFields(stored.view, deeper.length === 0 ? name : undefined) : {}
   const { refers = {} } = stored ?? {}
   const hidden = isWrite ? hiddenMembers(stored) : []
   const repeatsInLists = Object.keys(repeats).some((pointer) => pointer.includes('/-/'))
@@ -77,6 +79,7 @@ export function itemOption(
     ...(!isUsual && !isOnly && { id: pointerTo(place.id) }),
     ...(isItem && place.also !== undefined && { also: pointerTo([place.also]) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),
+    ...(Object.keys(numbers).length > 0 && { numbers }),
     ...(does !== undefined && { does }),
     ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
     ...((makes || (isChange && repeatsInLists)) && Object.keys(repeats).length > 0 && { repeats }),

@@ -77,8 +77,28 @@ export function inputModel(
     { type: 'object', properties, ...(isStrict && { additionalProperties: false }) },
     required,
   )
-  const opened = isStored ? changePart(input, sent.body, (item) => openItem(item, sent, refused)) : input
+  const isMade = isStored && !sent.isChange && sent.body.length > 0
+  const enclosed = isMade ? enclosedModel(method, folded, accepted, sent) : undefined
+  const opened = isStored
+    ? changePart(input, sent.body, (item) => enclosed ?? openItem(item, sent, refused))
+    : input
   return withRequired(opened, [...requiredOf(opened), ...folded.parameters])
+}
+
+// The model of an item within bodies, by what was sent and refused of it.
+function enclosedModel(
+  method: string,
+  folded: Folded,
+  accepted: readonly Sample[],
+  sent: SentItem,
+): Schema | undefined {
+  const itemsOf = (samples: readonly Sample[]): readonly Sample[] =>
+    samples.flatMap((sample) => {
+      const body = memberAt(sample.body, sent.body)
+      return isObject(body) ? [{ ...sample, body }] : []
+    })
+  const own = { ...folded, parameters: [], samples: itemsOf(folded.samples) }
+  return inputModel(method, own, itemsOf(accepted), { ...sent, body: [] })
 }
 
 /** More different texts are hardly all that there are. */

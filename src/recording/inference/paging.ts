@@ -1,13 +1,12 @@
-import { factNamed, type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
+import { type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
 import { type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
 import type { PageTokenForm } from '../../engine/route-options.ts'
-import { remembered } from '../../engine/lazy.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
-import { countEach, groupBy } from '../../grouping.ts'
-import { createMemo } from '../../memo.ts'
+import { groupBy } from '../../grouping.ts'
+import { factInHeaders, pageHeaders } from './page-headers.ts'
 import { at, createWalk, endsNamed, type Facts, type Walk } from './page-walk.ts'
 import { findTokenForm } from './page-tokens.ts'
 import { pathOf, type Sample } from './sample.ts'
@@ -65,12 +64,14 @@ export function findPaging(
   const named = requested ?? statedParameters(pages, fields, field) ?? WHOLE
   const facts: Facts = (sample, fact) => {
     const stated = fields.find((each) => each.fact === fact)
-    return stated === undefined ? inHeaders(sample, fact) : at(sample.response, stated.path)
+    return stated === undefined ? factInHeaders(sample, fact) : at(sample.response, stated.path)
   }
   const isToken = named.style === 'cursor' || named.style === 'after'
   const isStated =
     fields.some(({ fact }) => fact === 'next' || fact === 'hasNext') ||
-    pages.some((page) => page.responseHeaders['link'] !== undefined || inHeaders(page, 'next') !== undefined)
+    pages.some(
+      (page) => page.responseHeaders['link'] !== undefined || factInHeaders(page, 'next') !== undefined,
+    )
   if (isToken && !isStated && !isStored) return undefined
   const found = isToken && !isStated ? WHOLE : named
   const lengthOf = ({ response }: Sample): number => listIn(response, field)?.length ?? 0
@@ -86,7 +87,7 @@ export function findPaging(
     usualSize: usualSizeOf(isWhole ? asking : pages, found, field, facts),
   }
   const areLinked = bare.some(({ responseHeaders }) => responseHeaders['link'] !== undefined)
-  const headers = headersOf(asking.length > 0 && !areLinked ? asking : pages)
+  const headers = pageHeaders(asking.length > 0 && !areLinked ? asking : pages)
 
   const own = new Set([found.at, found.size])
   const othersOf = ({ query }: Sample): string =>
@@ -123,7 +124,11 @@ export function findPaging(
     ends: endsNamed(fields, pages),
     others: new Map(
       fields
-        .filter(({ fact, path }) => fact === 'self' && !isOwnUrl(pages, path))
+        .filter(
+          (each) =>
+            (each.fact === 'self' && !isOwnUrl(pages, each.path)) ||
+            (each.fact === 'size' && found === WHOLE && isFixed(pages, each.path, lengthOf)),
+        )
         .map((each) => [each, [...new Set(pages.map(({ response }) => at(response, each.path)))]]),
     ),
   }
@@ -151,6 +156,16 @@ function statedParameters(
     model: { type: 'integer' },
   }))
   return pageParametersOf({ parameters })
+}
+
+// A size that is always the same, and no list is longer, though no request can ask for pages.
+function isFixed(
+  pages: readonly Sample[],
+  path: readonly string[],
+  lengthOf: (page: Sample) => number,
+): boolean {
+  const [size, ...others] = new Set(pages.map(({ response }) => at(response, path)))
+  return typeof size === 'number' && others.length === 0 && pages.every((page) => lengthOf(page) < size)
 }
 
 // What is called so may be the URL of something else, such as that of the list without its parameters.
@@ -247,51 +262,4 @@ function areWhole(
   const lengths = new Set(bare.map(lengthOf))
   const longest = Math.max(...lengths)
   return !ROUND.has(longest) && pages.every((page) => lengthOf(page) <= longest)
-}
-
-// Headers that came more often than not, by what their names say of pages.
-function headersOf(pages: readonly Sample[]): Record<string, string> {
-  const counts = countEach(pages.flatMap(({ responseHeaders }) => Object.keys(responseHeaders)))
-  const templates = [...counts].flatMap(([name, count]): [string, string][] => {
-    if (name === 'link') return [[name, linksOf(pages)]]
-    const fact = /^x-|total/.test(name) ? named(name).fact : undefined
-    if (fact === undefined || (fact !== 'next' && count * 2 <= pages.length)) return []
-    return [[name, `{${fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`]]
-  })
-  return Object.fromEntries(templates)
-}
-
-// The relations in the order in which the answers have them; those of the page itself where they come on such pages.
-function linksOf(pages: readonly Sample[]): string {
-  const relations = pages.map(({ responseHeaders }) =>
-    [...(responseHeaders['link'] ?? '').matchAll(/rel="?([\w-]+)/g)].map(([, name = '']) => name),
-  )
-  const linked = relations.filter((names) => names.length > 0)
-  const before = (a: string, b: string): boolean =>
-    linked.some((names) => names.includes(a) && names.indexOf(a) < names.indexOf(b))
-  const order = [...new Set(linked.flat())]
-    .filter((name) => ['first', 'prev', 'next', 'last'].includes(name))
-    .toSorted((a, b) => Number(before(b, a)) - Number(before(a, b)))
-  const isOwn = (name: string, neighbour: string): boolean =>
-    linked.some((names) => names.includes(name) && !names.includes(neighbour))
-  const named = order.map((name) => {
-    if (name === 'first') return isOwn('first', 'prev') ? name : 'first?'
-    if (name === 'last') return isOwn('last', 'next') ? name : 'last?'
-    return name
-  })
-  return named.length === 0 || named.join(' ') === 'prev next last? first?'
-    ? '{links}'
-    : `{links ${named.join(' ')}}`
-}
-
-// Answers have the same few headers.
-const named = remembered(
-  (header: string) => ({ fact: factNamed(header.replace(/^x-/, '')) }),
-  createMemo<{ readonly fact: PageField['fact'] | undefined }>(),
-)
-
-function inHeaders({ responseHeaders }: Sample, fact: PageField['fact']): number | string | undefined {
-  const headers = Object.entries(responseHeaders)
-  const [, text] = headers.find(([name]) => name !== 'link' && named(name).fact === fact) ?? []
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -13,6 +13,11 @@ const WORDS: readonly Readonly<Record<string, Operator>>[] = [
     ...{ eq: 'eq', ne: 'ne', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', in: 'in', notin: 'nin' },
     ...{ cont: 'like', starts: 'starts', ends: 'ends', between: 'between' },
   },
+  {
+    ...{ eq: 'eq', ne: 'ne', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', in: 'in', notIn: 'nin' },
+    ...{ contains: 'like', containsi: 'like', startsWith: 'starts', endsWith: 'ends' },
+    ...{ startsWithi: 'starts', endsWithi: 'ends', between: 'between' },
+  },
   { neq: 'ne', ge: 'gte', le: 'lte' },
   { min: 'gte', max: 'lte' },
   { from: 'gte', to: 'lte' },

@@ -18,6 +18,7 @@ import type { NeededItems } from './needed-items.ts'
 import { nounsOf, opened, type Said, withNouns } from './opened-text.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
+import { unknownField } from './unknown-fields.ts'
 
 /** A route, as far as it refuses. */
 interface Refusing {
@@ -208,6 +209,9 @@ function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | unde
       type === 'not_found' ? [{ name: 'value', value: String(value) }] : [],
     ),
     ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
+    ...issues.flatMap(({ type, value }) =>
+      type === 'unknown_field' ? [{ name: 'value', value: String(value) }] : [],
+    ),
   ]
   const headers = Object.entries(responseHeaders)
     .filter(([name]) => SENT.test(name) || isOwnHeader(name))
@@ -252,7 +256,7 @@ function refusalOf(
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
   if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
-  const ofPath = route.wrongIn(sample)
+  const ofPath = route.wrongIn(sample) ?? unknownField(sample, route.samples)
   const issues =
     ofPath === undefined ? namedIssues(fieldIssues(sample, route.samples), sample.response) : [ofPath]
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
@@ -265,7 +269,8 @@ function lastParameter({ segments }: Sample, { path }: Refusing): string {
 
 // The value of what is there already is one that was sent.
 function takenValues({ body }: Sample, text: string): readonly Said[] {
-  const sent = isObject(body) ? Object.values(body) : []
+  const [only, ...others] = isObject(body) ? Object.values(body) : []
+  const sent = isObject(only) && others.length === 0 ? Object.values(only) : [only, ...others]
   const values = sent.filter((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
   return values.slice(0, 1).map((value) => ({ name: 'value', value: value as string }))
 }

@@ -6,6 +6,7 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import type { ItemReference } from '../../engine/route-options.ts'
+import { withEmbedded } from './embedded.ts'
 import { withExamples } from './examples.ts'
 import type { Completes } from './completed-lists.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -55,16 +56,6 @@ function plainModel(
     [...[...seeds.values()].flat(), ...answered],
     idField,
   )
-}
-
-// What a member refers to may be answered in its place.
-function withEmbedded(model: Schema, { embedded }: InferredRoute): Schema {
-  return Object.entries(embedded?.members ?? {}).reduce((open, [name, { from, list = false }]) => {
-    if (from !== name) return open
-    return changePart(open, [name], ({ type = [] }) => ({
-      type: list ? 'array' : [...new Set([type, 'object'].flat())],
-    }))
-  }, model)
 }
 
 // Fields that repeat the ids of their items, such as the URL of an item, do so in new ones.

@@ -45,8 +45,10 @@ export function findMade(samples: readonly Sample[]): MadePaths {
         if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
     // A server that makes an id says it.
     if (method === 'POST' && isObject(response))
-      for (const [name, value] of Object.entries(response))
-        if (/^_?(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${path}/${value}`)
+      for (const [name, value] of [response, ...Object.values(response).filter(isObject)].flatMap(
+        Object.entries,
+      ))
+        if (/(^_?|[a-z])(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${path}/${value}`)
   }
   return made
 }

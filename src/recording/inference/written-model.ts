@@ -83,7 +83,7 @@ function alwaysMade(writes: readonly Written[]): ReadonlyMap<string, unknown> {
 export const writtenModel = remembered(modelOfWritten, new WeakMap<StoredModel, Schema>())
 
 function modelOfWritten({
-  view: { method, path, samples, echoes },
+  view: { method, path, samples, echoes, embedded },
   resource,
   model: stored,
   sent,
@@ -149,7 +149,8 @@ function modelOfWritten({
   const isMade = (name: string): boolean =>
     !isSent(name) || sent?.unsent.has(name) === true || unsentValues(written, name).length > 0
   const own = always.filter((name) => name === idField || isMade(name))
-  const required = [...new Set([...own, ...requiredOf(stored)])]
+  const isHidden = (name: string): boolean => embedded?.members[name]?.hidden === true
+  const required = [...new Set([...own, ...requiredOf(stored)])].filter((name) => !isHidden(name))
   return {
     type: 'object',
     properties: {

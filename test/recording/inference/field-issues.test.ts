@@ -260,3 +260,17 @@ describe('what is refused beside what was', () => {
     })
   })
 })
+
+it('takes the next number for the least or the greatest where an answer only says that one is beyond it', () => {
+  const priced = [5, 8, 13].map(
+    (price) => ['POST /books', { status: 201, body: { price }, response: { id: price, price } }] as const,
+  )
+  const { routes } = inferRoutes(
+    samplesOf(
+      ...priced,
+      refused({ price: -1 }, { errors: [{ field: 'price', message: 'Validation min on price failed' }] }),
+      refused({ price: 100 }, { errors: [{ field: 'price', message: 'price is too high' }] }),
+    ),
+  )
+  expect(routes[0]?.input).toMatchObject({ properties: { price: { minimum: 0, maximum: 99 } } })
+})
