@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
-import { readBody, readExchanges } from '../../src/recording/files/recording-files.ts'
+import { readExchanges } from '../../src/recording/files/recording-files.ts'
+import { readBody } from '../../src/recording/files/read-body.ts'
 import { collect } from '../recording/samples.ts'
 import { fetchFrom, openFolder, startGateway, startUpstream } from './kit.ts'
 

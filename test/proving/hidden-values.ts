@@ -2,7 +2,8 @@
 // npm run proving, and then npm run hidden-values
 import { readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { readBody, readExchanges } from '../../src/recording/files/recording-files.ts'
+import { readExchanges } from '../../src/recording/files/recording-files.ts'
+import { readBody } from '../../src/recording/files/read-body.ts'
 
 const RUNS = resolve(process.argv[2] ?? join(import.meta.dirname, 'runs'))
 const PSEUDONYM = /redacted-[0-9a-f]{16}/g

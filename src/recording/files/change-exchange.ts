@@ -12,7 +12,7 @@ import {
 import type { Redactor } from '../redaction/redactor.ts'
 import { CHECKED_BYTES } from './decode.ts'
 import type { ChangeExchange } from './operations.ts'
-import { openBody } from './recording-files.ts'
+import { openBody } from './read-body.ts'
 import type { Select } from './select.ts'
 
 /** Takes out the exchanges that are meant. */

@@ -2,7 +2,7 @@ import { essenceOf } from '../../media-type.ts'
 import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
 import { exchangeIn } from '../files/lines.ts'
 import { readRecordedLines } from '../files/parts.ts'
-import { readBody } from '../files/recording-files.ts'
+import { readBody } from '../files/read-body.ts'
 
 /** A recorded exchange as bytes: what is sent again, and what has to be answered. */
 export interface Recorded {

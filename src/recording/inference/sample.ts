@@ -4,7 +4,8 @@ import { readForm } from '../../engine/bracket-names.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
-import { readBody, readExchanges } from '../files/recording-files.ts'
+import { readExchanges } from '../files/recording-files.ts'
+import { readBody } from '../files/read-body.ts'
 import { byName } from '../../grouping.ts'
 
 /** One recorded exchange as inference sees it. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Exchange, headerValues } from '../exchange.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
-import { openBody } from '../files/recording-files.ts'
+import { openBody } from '../files/read-body.ts'
 import { entryOf } from '../../grouping.ts'
 import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-value.ts'
 import { type Conditions, conditionsOf, contentRangeOf, type Validators } from '../../http/conditions.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Replays } from '../../state/replays.ts'
 import type { Exchange, NameValue } from '../exchange.ts'
-import { openBody } from '../files/recording-files.ts'
+import { openBody } from '../files/read-body.ts'
 import { type CarriedValues, createCarriedValues, type WholeExchange } from '../send/carried-values.ts'
 import type { Entry, ExchangeIndex, Group } from './exchange-index.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'

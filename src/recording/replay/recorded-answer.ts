@@ -3,7 +3,7 @@ import type { HeaderPair } from '../../http/headers.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
-import { openBody, type StoredBody } from '../files/recording-files.ts'
+import { openBody, type StoredBody } from '../files/read-body.ts'
 import type { Conversation, SocketMessage } from './conversation.ts'
 import type { ReplayOptions } from './replay-options.ts'
 

@@ -13,7 +13,8 @@ import {
   type SplitBy,
   writeParts,
 } from '../../../src/recording/files/operations.ts'
-import { openRecording, readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { openRecording, readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { readBody } from '../../../src/recording/files/read-body.ts'
 import { createSelect, type Selection, sessionOf } from '../../../src/recording/files/select.ts'
 import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import { collect, exchangeOf, type Parts, temporaryDirectory, writeRecording } from '../samples.ts'

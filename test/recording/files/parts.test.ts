@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Redacted, Exchange } from '../../../src/recording/exchange.ts'
 import { exchangesPath } from '../../../src/recording/files/lines.ts'
 import { partsOf, readExchangeLines } from '../../../src/recording/files/parts.ts'
-import { openBody, readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { openBody, readBody } from '../../../src/recording/files/read-body.ts'
 import { eachRecorded } from '../../../src/recording/inference/recorded.ts'
 import {
   collect,

@@ -4,12 +4,8 @@ import { appendFile, chmod, open, readFile, rename, rm, stat, symlink, writeFile
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Content, Exchange, Redacted } from '../../../src/recording/exchange.ts'
-import {
-  openBody,
-  openRecording,
-  readBody,
-  readExchanges,
-} from '../../../src/recording/files/recording-files.ts'
+import { openRecording, readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { openBody, readBody } from '../../../src/recording/files/read-body.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
 import { allBytes, collect, exchangeOf, redact, temporaryDirectory, type Parts } from '../samples.ts'
 

@@ -4,10 +4,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   openRecording,
-  readBody,
   readExchanges,
   type RecordingLimits,
 } from '../../../src/recording/files/recording-files.ts'
+import { readBody } from '../../../src/recording/files/read-body.ts'
 import { collect, exchangeOf, redact, temporaryDirectory } from '../samples.ts'
 
 interface Left {

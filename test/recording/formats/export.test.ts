@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exchangeOf, type Parts, temporaryDirectory, writeRecording } from '../samples.ts'
-import { readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { readBody } from '../../../src/recording/files/read-body.ts'
 import { toCurl, toHar, toPostman } from '../../../src/recording/formats/export.ts'
 
 describe('to curl', () => {
