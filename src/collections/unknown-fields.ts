@@ -18,7 +18,8 @@ export function refuseUnknown(
     const own = { [name]: query[name] ?? '' }
     if (read(own, isField).terms.length > 0) continue
     const { terms, order } = read(own, () => true)
-    const isOrder = sort !== undefined && name.startsWith(sort.split('{')[0] ?? sort)
+    const [before = '', after] = sort?.split('{') ?? []
+    const isOrder = after === undefined ? name.replace(/\[\d*\]$/, '') === before : name.startsWith(before)
     // What is called like a field may be any other parameter, such as one of pages.
     const compared = terms.filter(({ field }) => field !== name)
     const input = [...compared, ...(isOrder ? order : [])].find(({ field }) => !isField(field))?.field

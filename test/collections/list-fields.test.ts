@@ -27,3 +27,16 @@ it('shows the fields that are named within the member that holds them', async ()
   const response = await api.asWebApp().inject('/things?fields[things]=name')
   expect(response.json()).toEqual([{ id: 'a', attributes: { name: 'Ann' } }])
 })
+
+it('refuses a sort by a field that no item has, and no other parameter that is called like it', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const output = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+  const select = { filter: 'any', sort: 'sort', order: 'sort_dir', sorted: '-', known: true } as const
+  api.get('/things', { output: list(output), select })
+  api.seedStore('/things', [{ id: 'a', name: 'x' }])
+  await using app = api.asWebApp()
+  const statuses = ['sort=name&sort_dir=asc', 'sort_key=name&sort_dir=asc', 'sort=color'].map(
+    async (query) => (await app.inject(`/things?${query}`)).statusCode,
+  )
+  expect(await Promise.all(statuses)).toEqual([200, 200, 422])
+})

@@ -5,21 +5,57 @@ import { textOfAnswer } from './answer-text.ts'
 import { type FieldIssue, fieldIssues, isInvalid } from './field-issues.ts'
 import type { Sample } from './sample.ts'
 
-/** The fields of which answers say that only some texts are taken, and whether in as many words. */
-export function chosenFields(samples: readonly Sample[]): ReadonlyMap<string, { readonly isSaid: boolean }> {
+/** What answers say of a field of which only some texts are taken. */
+export interface Chosen {
+  /** Whether they say so in as many words. */
+  readonly isSaid: boolean
+  /** The lists of texts that they have, without those that were refused. */
+  readonly lists: readonly (readonly string[])[]
+}
+
+/** The fields of which answers say that only some texts are taken. */
+export function chosenFields(samples: readonly Sample[]): ReadonlyMap<string, Chosen> {
   const chosen = groupBy(
     issuesIn(samples).filter(({ type }) => type === 'enum'),
     ({ field }) => field,
   )
   return new Map(
-    [...chosen].map(([field, own]) => [
-      field,
-      { isSaid: own.some(({ answer }) => SAYS_CHOICE.test(answer)) },
-    ]),
+    [...chosen].map(([field, own]) => {
+      const refused = own.map(({ value }) => value)
+      const lists = own
+        .flatMap(({ answer }) => listsIn(answer))
+        .filter((list) => !list.some((each) => refused.includes(each)))
+      return [field, { isSaid: own.some(({ answer }) => SAYS_CHOICE.test(answer)), lists }]
+    }),
   )
 }
 
 const SAYS_CHOICE = /\b(one of|included|inclusion|in the list|enum|allowed|choices?|options?)\b/i
+const SEPARATOR = String.raw`\s*(?:,(?:\s*(?:or|and)\b)?|\||\b(?:or|and)\b)\s*`
+const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‘[^’]*’|“[^”]*”/
+const LISTS = [
+  { item: QUOTED, list: listOf(String.raw`${QUOTED.source}|None|null`) },
+  { item: /[\w/+-]+(?:\.[\w/+-]+)*/, list: listOf(String.raw`[\w/+-]+(?:\.[\w/+-]+)*`) },
+]
+const MAX_ANSWER = 10_000
+
+function listOf(item: string): RegExp {
+  return new RegExp(`(?:${item})(?:${SEPARATOR}(?:${item}))+`, 'g')
+}
+
+// The texts of lists such as `'a', 'b' or 'c'`, `"a" | "b"` and `a, b, c`.
+function listsIn(answer: string): readonly (readonly string[])[] {
+  const text = answer
+    .slice(0, MAX_ANSWER)
+    .replaceAll('\\"', '"')
+    .replaceAll(/&(?:#x27|#39|apos);/gi, "'")
+    .replaceAll(/&(?:quot|#34);/gi, '"')
+  return LISTS.flatMap(({ item, list }) =>
+    [...text.matchAll(list)].map(([whole]) =>
+      [...whole.matchAll(new RegExp(item, 'g'))].map(([each]) => each.replaceAll(/^["'`‘“]|["'`’”]$/g, '')),
+    ),
+  )
+}
 
 /** What answers say is taken at least and at most, as keywords of JSON Schema. */
 const BOUNDS: readonly (readonly [FieldIssue['type'], 'minimum' | 'maximum' | 'minLength' | 'maxLength'])[] =

@@ -12,7 +12,7 @@ import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { compareTexts } from '../../grouping.ts'
 import { isCalledInvalid, neededFields } from './field-issues.ts'
-import { boundedFields, chosenFields, isClosed } from './field-limits.ts'
+import { boundedFields, type Chosen, chosenFields, isClosed } from './field-limits.ts'
 import { readScalars } from './values.ts'
 
 /** A field that came this often, and every time, is required. */
@@ -50,11 +50,7 @@ export function inputModel(
   const bounds = boundedFields(folded.samples)
   const ofField = ({ name, model }: Field): SchemaOrBoolean =>
     chosen.has(name)
-      ? chosenFrom(
-          model,
-          [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])],
-          chosen.get(name)?.isSaid === true,
-        )
+      ? chosenFrom(model, [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])], chosen.get(name))
       : isObject(model)
         ? { ...model, ...bounds.get(name) }
         : model
@@ -104,10 +100,17 @@ function enclosedModel(
 /** More different texts are hardly all that there are. */
 const MAX_CHOICES = 8
 
-// Of few texts, most of which came several times, or some of which did where an answer says that it is one of a list.
-function chosenFrom(model: SchemaOrBoolean, values: readonly unknown[], isSaid: boolean): SchemaOrBoolean {
+// What an answer lists; or of few texts, most of which came several times, or some of which did where an answer says that
+// it is one of a list.
+function chosenFrom(
+  model: SchemaOrBoolean,
+  values: readonly unknown[],
+  { isSaid = false, lists = [] }: Partial<Chosen> = {},
+): SchemaOrBoolean {
   const texts = values.filter((value): value is string => typeof value === 'string' && value !== '')
   const choices = [...new Set(texts)].toSorted(compareTexts)
+  const listed = lists.find((list) => choices.length > 0 && choices.every((each) => list.includes(each)))
+  if (listed !== undefined && isObject(model)) return { type: 'string', enum: [...new Set(listed)] }
   const least = isSaid ? choices.length + 1 : choices.length * 2
   const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= least
   return isChoice && isObject(model) ? { type: 'string', enum: choices } : model

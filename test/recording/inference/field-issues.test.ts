@@ -199,6 +199,18 @@ describe('what is refused beside what was', () => {
       'genre',
       { enum: ['crime', 'poetry'] },
     ],
+    ...[
+      '&#x27;romance&#x27; is not one of [None, &#x27;crime&#x27;, &#x27;essay&#x27;, &#x27;poetry&#x27;]',
+      "Expected 'crime' | 'essay' | 'poetry', received 'romance'",
+      'must be one of the following values: crime, essay, poetry',
+      '"romance" should be "crime", "essay" or "poetry".',
+    ].map((said): [string, object, unknown, string, object] => [
+      `what is not in this list: ${said}`,
+      { ...ANN, genre: 'romance' },
+      { error: `genre: ${said}` },
+      'genre',
+      { enum: ['crime', 'essay', 'poetry'] },
+    ]),
   ])('is %s', (_, body, response, field, expected) => {
     expect(inputOf(body, response)).toMatchObject({ properties: { [field]: expected } })
   })
