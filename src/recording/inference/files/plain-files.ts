@@ -65,7 +65,7 @@ function itemPathsOf(samples: readonly Sample[]): ReadonlySet<string> {
   const isNamed = (value: unknown, id: string | undefined, depth = 0): boolean =>
     isObject(value)
       ? depth < 2 && Object.values(value).some((each) => isNamed(each, id, depth + 1))
-      : value !== null && depth > 0 && String(value) === id
+      : depth > 0 && (typeof value === 'string' || typeof value === 'number') && String(value) === id
   const named = samples.filter(
     ({ status, response, segments }) => status < 300 && isNamed(response, segments.at(-1)),
   )
@@ -81,7 +81,7 @@ function literalsOf(segments: readonly string[], template: readonly boolean[]): 
 }
 
 function rulesOfItems(put: readonly Sample[], template: readonly boolean[]): readonly FileRule[] {
-  const [{ segments = [] } = {}] = put
+  const segments = put[0]?.segments ?? []
   const names = nameParameters(
     segments.map((literal, at) =>
       template[at] === true ? { field: 'id', kind: 'word' as const } : { literal },
