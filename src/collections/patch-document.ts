@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isJsonPatch } from '../engine/input.ts'
 import { valueAtPath } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
@@ -26,12 +27,11 @@ export function patchedItem(item: Item, document: unknown): Item {
 }
 
 function stepsOf(body: unknown): readonly Step[] | undefined {
+  if (isJsonPatch(body)) return body
   const isOfScim = isObject(body) && Array.isArray(body['schemas']) && body['schemas'].some(isPatchOp)
-  const steps = isOfScim ? body['Operations'] : body
+  const steps = isOfScim ? body['Operations'] : undefined
   if (!Array.isArray(steps) || steps.length === 0) return undefined
-  const areSteps = steps.every((each) => isObject(each) && typeof each['op'] === 'string')
-  const haveTargets = isOfScim || steps.every((each: Step) => typeof each['path'] === 'string')
-  return areSteps && haveTargets ? (steps as Step[]) : undefined
+  return steps.every((each) => isObject(each) && typeof each['op'] === 'string') ? steps : undefined
 }
 
 function isPatchOp(schema: unknown): boolean {

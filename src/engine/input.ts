@@ -102,6 +102,7 @@ function createSourceReader(route: RouteDefinition, fields: FieldReaders): ReadS
   return ({ body }) => {
     // A copy, since defaults and path parameters are added.
     if (isObject(body)) return { ...body }
+    if (route.method === 'PATCH' && isJsonPatch(body)) return {}
     // A text, or what is known of bytes, has no fields of its own.
     if (body !== undefined && fields.declared.has('body')) return { body }
     if (body !== undefined && body !== null) {
@@ -112,6 +113,14 @@ function createSourceReader(route: RouteDefinition, fields: FieldReaders): ReadS
     const msg = 'Field required: a JSON body'
     throw new InputInvalid([{ type: 'missing', loc: ['body'], msg, input: null }])
   }
+}
+
+/** Whether a body is a JSON Patch (RFC 6902), which names in its steps what it changes. */
+export function isJsonPatch(body: unknown): body is readonly Entries[] {
+  if (!Array.isArray(body) || body.length === 0) return false
+  return body.every(
+    (step) => isObject(step) && typeof step['op'] === 'string' && typeof step['path'] === 'string',
+  )
 }
 
 // A body is needed where the model has fields that neither the path nor an empty DELETE can give.
