@@ -7,6 +7,7 @@ describe('the kind of a media type', () => {
     ['Application/Problem+JSON', 'json'],
     ['text/json', 'json'],
     ['application/json5', 'json'],
+    ['application/openstack-images-v2.1-json-patch', 'json'],
     ['application/json, application/json', 'json'],
     ['application/x-ndjson', 'json-lines'],
     ['application/jsonl', 'json-lines'],
