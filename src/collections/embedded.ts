@@ -10,6 +10,7 @@ import type { Item, Store } from '../state/store.ts'
 import { addressOf, isOfCollection } from './address.ts'
 import type { ItemContext, StoredOperation } from './item-operations.ts'
 import { withJsonParts } from './json-filter.ts'
+import { plainParameter } from './parameter-template.ts'
 import { onlyFields } from './select-items.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -100,11 +101,6 @@ export function valuesOf(query: Query, parameter: string): string | readonly str
     (name) => plainParameter(name) === parameter && name !== parameter,
   )
   return numbered.length === 0 ? undefined : numbered.flatMap((name) => query[name] ?? [])
-}
-
-/** A parameter without the number that it may have as one of several. */
-export function plainParameter(name: string): string {
-  return name.replace(/\[\d*\]$/, '')
 }
 
 function withoutMembers(item: Item, names: readonly string[]): Item {

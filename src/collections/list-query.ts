@@ -5,7 +5,7 @@ import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { readExpression } from './filter-expression.ts'
-import { hasField, readerOf } from './parameter-template.ts'
+import { hasField, plainParameter, readerOf } from './parameter-template.ts'
 import { withJsonParts } from './json-filter.ts'
 
 /** What a query says of a list. */
@@ -281,7 +281,7 @@ function namesIn(texts: readonly string[]): readonly string[] {
 function listed(query: Query): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, string[]>()
   for (const [name, value] of Object.entries(query)) {
-    const plain = name.replace(/\[\d*\]$/, '')
+    const plain = plainParameter(name)
     all.set(plain, [...(all.get(plain) ?? []), ...[value].flat()])
   }
   return all

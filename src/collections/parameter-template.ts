@@ -5,6 +5,11 @@ type ReadTemplate = (
   value: string,
 ) => { readonly field: string; readonly value: string } | undefined
 
+/** A parameter without the number that it may have as one of several: `populate` for `populate[0]` and `populate[]`. */
+export function plainParameter(name: string): string {
+  return name.replace(/\[\d*\]$/, '')
+}
+
 /** Whether the name of a parameter says which field it is. */
 export function hasField(template: string): boolean {
   return /^[^=]*\{field\}/i.test(template)

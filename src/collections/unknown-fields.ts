@@ -2,6 +2,7 @@ import type { Selection } from '../engine/route-options.ts'
 import { InputInvalid } from '../errors.ts'
 import type { Query } from '../message.ts'
 import type { createListQuery } from './list-query.ts'
+import { plainParameter } from './parameter-template.ts'
 
 /**
  * Refuses a query that would sort or choose by a field which no item has.
@@ -19,7 +20,7 @@ export function refuseUnknown(
     if (read(own, isField).terms.length > 0) continue
     const { terms, order } = read(own, () => true)
     const [before = '', after] = sort?.split('{') ?? []
-    const isOrder = after === undefined ? name.replace(/\[\d*\]$/, '') === before : name.startsWith(before)
+    const isOrder = after === undefined ? plainParameter(name) === before : name.startsWith(before)
     // What is called like a field may be any other parameter, such as one of pages.
     const compared = terms.filter(({ field }) => field !== name)
     const input = [...compared, ...(isOrder ? order : [])].find(({ field }) => !isField(field))?.field

@@ -1,5 +1,6 @@
-import { namesIn, plainParameter, valuesOf } from '../../collections/embedded.ts'
+import { namesIn, valuesOf } from '../../collections/embedded.ts'
 import { withJsonParts } from '../../collections/json-filter.ts'
+import { plainParameter } from '../../collections/parameter-template.ts'
 import type { EmbeddedMember, EmbedsOption } from '../../engine/embeds-option.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'

@@ -8,6 +8,7 @@ import {
   passes,
 } from '../../collections/list-query.ts'
 import { withJsonParts } from '../../collections/json-filter.ts'
+import { plainParameter } from '../../collections/parameter-template.ts'
 import { remembered } from '../../engine/lazy.ts'
 import type { Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
@@ -44,7 +45,7 @@ export function selectionOf(
   const isField = remembered((name: string) => all.some((item) => fieldOf(item, name) !== undefined))
   const paged = [paging?.parameters.at, paging?.parameters.size]
   const names = [...new Set(lists.flatMap(({ query }) => Object.keys(query)))]
-    .map((name) => name.replace(/\[\d*\]$/, ''))
+    .map(plainParameter)
     .filter((name, index, every) => every.indexOf(name) === index && !paged.includes(name))
   const readOf = (selection: Selection): readonly Read[] => {
     const read = createListQuery(selection)
@@ -197,7 +198,7 @@ const END = /^[_$]?(end|to)$/i
 const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|first|take)$/i
 
 function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
-  return list !== undefined && Object.keys(list.query).some((each) => each.replace(/\[\d*\]$/, '') === name)
+  return list !== undefined && Object.keys(list.query).some((each) => plainParameter(each) === name)
 }
 
 function textOf(value: Query[string] | undefined): string {
