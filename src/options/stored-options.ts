@@ -62,7 +62,8 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   parent: PATH,
   needs: {
     check: (value) =>
-      isObject(value) && Object.values(value).every((each) => typeof each === 'string' && each.startsWith('/'))
+      isObject(value) &&
+      Object.values(value).every((each) => typeof each === 'string' && each.startsWith('/'))
         ? undefined
         : "paths of items by the fields that name them, such as { team_id: '/teams/{id}' }",
     schema: { type: 'object', additionalProperties: { type: 'string' } },
