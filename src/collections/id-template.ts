@@ -1,4 +1,5 @@
 import type { Stream } from '../engine/random.ts'
+import { UUID } from '../shape/formats.ts'
 
 /** Makes the id that comes after so many others. */
 export type MakeId = (ordinal: number, stream: Stream) => string
@@ -55,7 +56,6 @@ export function templateLike(id: string): string | undefined {
 }
 
 const MIN_DRAWN = 6
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const DRAWN: readonly (readonly [keyof typeof ALPHABETS, RegExp])[] = [
   ['hex', /^[\da-f]+$/],
   ['HEX', /^[\dA-F]+$/],

@@ -2,6 +2,7 @@ import { isLeafType, type GraphQLObjectType } from 'graphql'
 import { contentStream, hashText, type Seed, type Stream } from '../engine/random.ts'
 import { uuid } from '../engine/schema/formats.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { UUID } from '../shape/formats.ts'
 import type { Collection, Item, Store } from '../state/store.ts'
 import { idKind, type MakeLeaf } from './leaf-values.ts'
 import { namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
@@ -249,7 +250,7 @@ function isWritten({ size, assigned }: Collection): boolean {
 function isIdOf({ idType }: EntityType, id: string): boolean {
   const kind = idKind(idType)
   if (kind === 'number') return /^[1-9]\d{0,14}$/.test(id)
-  return kind === 'uuid' ? /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) : id !== ''
+  return kind === 'uuid' ? UUID.test(id) : id !== ''
 }
 
 /** An id, or what holds one, as a text. */

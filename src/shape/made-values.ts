@@ -1,10 +1,9 @@
 import { literalPattern } from '../routing/path-template.ts'
-import { formatsOf } from './formats.ts'
+import { formatsOf, UUID } from './formats.ts'
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 /** What databases and `isoformat` write: no zone, or one that RFC 3339 does not have. */
 const LOCAL_TIME = /^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?( ?(UTC|GMT|[+-]\d{4}))?$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** An ETag in its quotes. */
 const TAG = /^(?:W\/)?"(.*)"$/
 const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/

@@ -16,7 +16,7 @@ import {
   thingsOf,
   withItems,
 } from './embedding-answers.ts'
-import { findJoin, type Pair, type Things } from './embedding-joins.ts'
+import { findJoin, type Pair } from './embedding-joins.ts'
 import { withHiddenReferences } from './hidden-references.ts'
 import { changePart } from './model-fields.ts'
 import { isSafe } from '../../message.ts'
@@ -31,25 +31,24 @@ interface Separated {
 }
 
 /**
- * Finds members that items have in some answers, as the query says or since one item is read, and that are items of other collections: those which
- * they refer to, or which refer to them. All else is learned as if they were not there, or the reference in their place.
+ * Finds members that items have in some answers, as the query says or since one item is read, and that are items of other
+ * collections: those which they refer to, or which refer to them. All else is learned as if they were not there, or the reference in their place.
  */
 export function separateEmbedded(folded: readonly Folded[], given: ReadonlyMap<Folded, Places>): Separated {
   const embeds = new Map<string, EmbedsOption>()
   const changed = new Map<Sample, Sample>()
   const { places, isHidden, original } = withHiddenReferences(given)
-  let things: readonly Things[] | undefined
-  for (const [items, { place, own, collection }] of places) {
+  for (const [items, about] of places) {
+    const { place, collection } = about
     const [id, ...deeper] = place.id
     if (id === undefined || deeper.length > 0) continue
-    const answers = [...answersOf(items, place, false), ...answersOf(own, place, true)]
+    const answers = answersOf(items, about)
     const found = candidatesIn(answers).flatMap((name): readonly Found[] => {
       const requested = requestedBy(name, answers)
       if (requested === undefined) return []
-      things ??= thingsOf(places)
       const pairs = pairsOf(name, answers)
       const isInPlace = answers.some((answer) => answer.items.some((item) => isReference(item[name])))
-      const found = findJoin(name, pairs, { id, isInPlace, things })
+      const found = findJoin(name, pairs, { id, isInPlace, things: thingsOf(places) })
       if (found === undefined) return []
       const orNull = !isInPlace && answers.some((answer) => answer.items.some((item) => item[name] === null))
       const member = {

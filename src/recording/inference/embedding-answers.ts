@@ -1,3 +1,4 @@
+import { remembered } from '../../engine/lazy.ts'
 import { memberAt, withMember } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
@@ -23,12 +24,12 @@ export interface Answer {
   readonly items: readonly Item[]
 }
 
-/** The answers of a path that have items. @param isList whether it lists them where it is read */
-export function answersOf(
-  folded: Folded | undefined,
-  { answer }: ItemPlace,
-  isList: boolean,
-): readonly Answer[] {
+/** The answers that have items of a collection: those about one of them, and then those of its own path. */
+export function answersOf(items: Folded, { place, own }: Places): readonly Answer[] {
+  return [...answersAt(items, place, false), ...answersAt(own, place, true)]
+}
+
+function answersAt(folded: Folded | undefined, { answer }: ItemPlace, isList: boolean): readonly Answer[] {
   return (folded?.samples ?? []).flatMap((sample): readonly Answer[] => {
     const { status, response } = sample
     if (status >= 300) return []
@@ -53,21 +54,26 @@ export function withItems({ sample, path, items: before }: Answer, items: readon
 }
 
 /** What is known of the items of all collections. */
-export function thingsOf(places: ReadonlyMap<Folded, Places>): readonly Things[] {
-  return [...places].flatMap(([items, { place, own, collection }]): readonly Things[] => {
-    const [id, ...deeper] = place.id
-    const parameters = collection.split('/').filter((segment) => segment.startsWith('{'))
-    const [parameter] = parameters
-    if (id === undefined || deeper.length > 0 || parameters.length > 1) return []
-    const answers = [...answersOf(items, place, false), ...answersOf(own, place, true)]
-    const known = idsOfThings(
-      answers.flatMap(({ items: each }) => each),
-      id,
-    )
-    if (parameter === undefined) return [{ at: collection, id, known }]
-    const within = parametersWithin(answers, id, collection.split('/').indexOf(parameter) - 1)
-    return [{ at: collection, id, known, within: { parameter: parameter.slice(1, -1), of: within } }]
-  })
+export const thingsOf = remembered(
+  (places: ReadonlyMap<Folded, Places>): readonly Things[] =>
+    [...places].flatMap(([items, about]) => thingsIn(items, about)),
+  new WeakMap(),
+)
+
+function thingsIn(items: Folded, about: Places): readonly Things[] {
+  const { place, collection } = about
+  const [id, ...deeper] = place.id
+  const parameters = collection.split('/').filter((segment) => segment.startsWith('{'))
+  const [parameter] = parameters
+  if (id === undefined || deeper.length > 0 || parameters.length > 1) return []
+  const answers = answersOf(items, about)
+  const known = idsOfThings(
+    answers.flatMap(({ items: each }) => each),
+    id,
+  )
+  if (parameter === undefined) return [{ at: collection, id, known }]
+  const within = parametersWithin(answers, id, collection.split('/').indexOf(parameter) - 1)
+  return [{ at: collection, id, known, within: { parameter: parameter.slice(1, -1), of: within } }]
 }
 
 // Which values of a segment the paths had that showed an item.

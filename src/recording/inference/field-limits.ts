@@ -1,12 +1,12 @@
 import { remembered } from '../../engine/lazy.ts'
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { groupBy } from '../../grouping.ts'
+import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { compareTexts, groupBy } from '../../grouping.ts'
 import { textOfAnswer } from './answer-text.ts'
 import { type FieldIssue, fieldIssues, isInvalid } from './field-issues.ts'
 import type { Sample } from './sample.ts'
 
 /** What answers say of a field of which only some texts are taken. */
-export interface Chosen {
+interface Chosen {
   /** Whether they say so in as many words. */
   readonly isSaid: boolean
   /** The lists of texts that they have, without those that were refused. */
@@ -32,10 +32,11 @@ export function chosenFields(samples: readonly Sample[]): ReadonlyMap<string, Ch
 
 const SAYS_CHOICE = /\b(one of|included|inclusion|in the list|enum|allowed|choices?|options?)\b/i
 const SEPARATOR = String.raw`\s*(?:,(?:\s*(?:or|and)\b)?|\||\b(?:or|and)\b)\s*`
-const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‘[^’]*’|“[^”]*”/
+const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‘[^’]*’|“[^”]*”/g
+const BARE = /[\w/+-]+(?:\.[\w/+-]+)*/g
 const LISTS = [
-  { item: QUOTED, list: listOf(String.raw`${QUOTED.source}|None|null`) },
-  { item: /[\w/+-]+(?:\.[\w/+-]+)*/, list: listOf(String.raw`[\w/+-]+(?:\.[\w/+-]+)*`) },
+  { item: QUOTED, list: listOf(`${QUOTED.source}|None|null`) },
+  { item: BARE, list: listOf(BARE.source) },
 ]
 const MAX_ANSWER = 10_000
 
@@ -52,9 +53,30 @@ function listsIn(answer: string): readonly (readonly string[])[] {
     .replaceAll(/&(?:quot|#34);/gi, '"')
   return LISTS.flatMap(({ item, list }) =>
     [...text.matchAll(list)].map(([whole]) =>
-      [...whole.matchAll(new RegExp(item, 'g'))].map(([each]) => each.replaceAll(/^["'`‘“]|["'`’”]$/g, '')),
+      [...whole.matchAll(item)].map(([each]) => each.replaceAll(/^["'`‘“]|["'`’”]$/g, '')),
     ),
   )
+}
+
+/** More different texts are hardly all that there are. */
+const MAX_CHOICES = 8
+
+/**
+ * The model of a field of which only some texts are taken: those that an answer lists; or of few texts, most of which came
+ * several times, or some of which did where an answer says that it is one of a list.
+ */
+export function chosenFrom(
+  model: SchemaOrBoolean,
+  values: readonly unknown[],
+  { isSaid = false, lists = [] }: Partial<Chosen> = {},
+): SchemaOrBoolean {
+  const texts = values.filter((value): value is string => typeof value === 'string' && value !== '')
+  const choices = [...new Set(texts)].toSorted(compareTexts)
+  const listed = lists.find((list) => choices.length > 0 && choices.every((each) => list.includes(each)))
+  if (listed !== undefined && isObject(model)) return { type: 'string', enum: [...new Set(listed)] }
+  const least = isSaid ? choices.length + 1 : choices.length * 2
+  const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= least
+  return isChoice && isObject(model) ? { type: 'string', enum: choices } : model
 }
 
 /** What answers say is taken at least and at most, as keywords of JSON Schema. */

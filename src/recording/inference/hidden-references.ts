@@ -1,5 +1,6 @@
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
 import {
   type Answer,
@@ -31,15 +32,11 @@ interface Shown {
 export function withHiddenReferences(places: ReadonlyMap<Folded, Places>): Shown {
   const hidden = new Map<Folded, ReadonlySet<string>>()
   const recorded = new Map<Sample, Sample>()
-  let things: readonly Things[] | undefined
   const all = [...places].map(([items, each]): [Folded, Places] => {
     const { place, own } = each
-    const answers = [...answersOf(items, place, false), ...answersOf(own, place, true)].toSorted(
-      (a, b) => a.sample.index - b.sample.index,
-    )
+    const answers = answersOf(items, each).toSorted((a, b) => a.sample.index - b.sample.index)
     const found = candidatesIn(answers, place).flatMap((name) => {
-      things ??= thingsOf(places)
-      const target = targetOf(name, thingsIn(name, answers), things)
+      const target = targetOf(name, thingsIn(name, answers), thingsOf(places))
       const states = target && statesOf(name, answers, place, target)
       return states === undefined ? [] : [{ name, states }]
     })
@@ -109,8 +106,7 @@ function statesOf(
     for (const item of items) {
       const id = idIn(item, place)
       if (id === undefined) continue
-      const own = states.get(id) ?? []
-      states.set(id, own)
+      const own = entryOf(states, id, () => [])
       if (isObject(body) && Object.hasOwn(body, name)) own.push({ at, value: body[name] })
       if (!isEmbedded(item[name])) continue
       const things = [item[name]].flat().filter(isObject)

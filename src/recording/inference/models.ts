@@ -10,9 +10,8 @@ import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
-import { compareTexts } from '../../grouping.ts'
 import { isCalledInvalid, neededFields } from './field-issues.ts'
-import { boundedFields, type Chosen, chosenFields, isClosed } from './field-limits.ts'
+import { boundedFields, chosenFields, chosenFrom, isClosed } from './field-limits.ts'
 import { readScalars } from './values.ts'
 
 /** A field that came this often, and every time, is required. */
@@ -95,25 +94,6 @@ function enclosedModel(
     })
   const own = { ...folded, parameters: [], samples: itemsOf(folded.samples) }
   return inputModel(method, own, itemsOf(accepted), { ...sent, body: [] })
-}
-
-/** More different texts are hardly all that there are. */
-const MAX_CHOICES = 8
-
-// What an answer lists; or of few texts, most of which came several times, or some of which did where an answer says that
-// it is one of a list.
-function chosenFrom(
-  model: SchemaOrBoolean,
-  values: readonly unknown[],
-  { isSaid = false, lists = [] }: Partial<Chosen> = {},
-): SchemaOrBoolean {
-  const texts = values.filter((value): value is string => typeof value === 'string' && value !== '')
-  const choices = [...new Set(texts)].toSorted(compareTexts)
-  const listed = lists.find((list) => choices.length > 0 && choices.every((each) => list.includes(each)))
-  if (listed !== undefined && isObject(model)) return { type: 'string', enum: [...new Set(listed)] }
-  const least = isSaid ? choices.length + 1 : choices.length * 2
-  const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= least
-  return isChoice && isObject(model) ? { type: 'string', enum: choices } : model
 }
 
 function valuesSent(name: string, accepted: readonly Sample[]): readonly unknown[] {

@@ -1,6 +1,6 @@
 import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { partOf } from '../../../engine/list-shape.ts'
-import { remembered } from '../../../engine/lazy.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { itemsOf, kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
@@ -12,6 +12,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../../engine/schema/schema.ts'
+import { UUID } from '../../../shape/formats.ts'
 import {
   componentOf,
   createIdForm,
@@ -61,11 +62,11 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
     schema: SchemaOrBoolean,
     path: readonly string[],
     required: boolean,
-    above: readonly unknown[],
+    above: () => readonly unknown[],
   ): void => {
     const folded = fold(schema)
     if (typeof folded === 'boolean') return
-    const said = [...above, ...saidOf(folded, resolve)]
+    const said = lazy(() => [...above(), ...saidOf(folded, resolve)])
     // JSON:API has what a relationship refers to in `data`.
     const name = path.findLast((each, at) => each !== '*' && (each !== 'data' || at === 0)) ?? ''
     const add = (target: Resource, noun: string, asId: Reference['asId'], shape?: ItemShape): void =>
@@ -92,7 +93,7 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
           const isNamed =
             suffix === undefined
               ? component !== undefined ||
-                (isPlain(text, path) && areLikeIds([...said, ...saidOf(text, resolve)], target))
+                (isPlain(text, path) && areLikeIds([...said(), ...saidOf(text, resolve)], target))
               : fitsSuffix(suffix, target)
           const asId = isNamed ? createIdForm(own) : undefined
           if (asId?.(sampleId(target).value) === undefined) continue
@@ -113,14 +114,14 @@ export function findReferences(model: Schema, owner: Resource, map: ResourceMap)
       if (path.length >= MAX_DEPTH) return
       const needed = new Set(requiredOf(object))
       for (const [each, part] of fieldsOf(object, resolve))
-        walk(part, [...path, each], needed.has(each), membersOf(said, each))
+        walk(part, [...path, each], needed.has(each), () => membersOf(said(), each))
       return
     }
     const list = choices.find((each) => kindOf(each) === 'array')
     if (list !== undefined && path.length < MAX_DEPTH)
-      walk(itemsOf(list).rest, [...path, '*'], false, said.filter(Array.isArray).flat())
+      walk(itemsOf(list).rest, [...path, '*'], false, () => said().filter(Array.isArray).flat())
   }
-  walk(model, [], true, [])
+  walk(model, [], true, () => [])
   return found
 }
 
@@ -175,8 +176,6 @@ function areLikeIds(said: readonly unknown[], target: Resource): boolean {
   const form = [/^\d+$/, UUID, /^[\w.:@/+=~-]*$/].find((each) => each.test(id))
   return form === undefined || said.every((value) => typeof value !== 'string' || form.test(value))
 }
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function isOwnId(path: readonly string[], { idPath }: Resource): boolean {
   return (

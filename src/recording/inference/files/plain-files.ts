@@ -20,17 +20,20 @@ export function plainRules(
   samples: readonly Sample[],
   bodies: (index: number) => Bodies,
 ): readonly FileRule[] {
+  const sentTo = new Set(samples.filter((sample) => isStoring(sample, bodies)).map(segmentsText))
+  if (sentTo.size === 0) return []
   const items = itemPathsOf(samples)
   const places = new Map<string, Place>()
-  const sent = new Map<string, { readonly bytes: string; readonly isItem: boolean }>()
-  for (const sample of samples.toSorted((a, b) => a.index - b.index)) {
-    const { method, status, segments, body, headers } = sample
-    const path = segments.join('/')
+  const sent = new Map<string, { readonly bytes: string | undefined; readonly isItem: boolean }>()
+  const able = samples.filter((sample) => sentTo.has(segmentsText(sample)))
+  for (const sample of able.toSorted((a, b) => a.index - b.index)) {
+    const { method, status, segments, body } = sample
+    const path = segmentsText(sample)
     const own = bodies(sample.index)
     const template = templateOf(segments, items)
-    const key = template.some((id) => id) ? JSON.stringify(literalsOf(segments, template)) : segments[0]
-    const place = entryOf(places, key ?? '', () => ({ template, put: [], same: 0, other: 0, plain: 0 }))
-    if (method === 'PUT' && status < 300 && own.sent !== undefined && !('content-range' in headers)) {
+    const key = isOfItems(template) ? JSON.stringify(template) : (segments[0] ?? '')
+    const place = entryOf(places, key, () => ({ template, put: [], same: 0, other: 0, plain: 0 }))
+    if (isStoring(sample, bodies)) {
       sent.set(path, { bytes: own.sent, isItem: isObject(body) })
       if (own.answered === own.sent) place.other++
       place.put.push(sample)
@@ -45,14 +48,24 @@ export function plainRules(
   const stored = [...places.values()].filter(({ other, plain }) => other === 0 && plain > 0)
   if (stored.reduce((sum, { same }) => sum + same, 0) < 2) return []
   return stored.flatMap(({ put, template }) =>
-    template.some((id) => id) ? rulesOfItems(put, template) : rulesBelow(put),
+    isOfItems(template) ? rulesOfItems(template) : rulesBelow(put),
   )
 }
 
+function isStoring({ method, status, headers, index }: Sample, bodies: (index: number) => Bodies): boolean {
+  return method === 'PUT' && status < 300 && bodies(index).sent !== undefined && !('content-range' in headers)
+}
+
+function segmentsText({ segments }: Pick<Sample, 'segments'>): string {
+  return segments.join('/')
+}
+
+/** The segments of a path; `undefined` where one is the id of an item. */
+type Template = readonly (string | undefined)[]
+
 /** Where files are: below a folder, or below each item of a collection. */
 interface Place {
-  /** Which segments of its paths are ids of items. */
-  readonly template: readonly boolean[]
+  readonly template: Template
   readonly put: Sample[]
   /** How many GETs answered what was put, and something else; and how many of them no JSON object. */
   same: number
@@ -69,36 +82,36 @@ function itemPathsOf(samples: readonly Sample[]): ReadonlySet<string> {
   const named = samples.filter(
     ({ status, response, segments }) => status < 300 && isNamed(response, segments.at(-1)),
   )
-  return new Set(named.map(({ segments }) => segments.join('/')))
+  return new Set(named.map(segmentsText))
 }
 
-function templateOf(segments: readonly string[], items: ReadonlySet<string>): readonly boolean[] {
-  return segments.map((_, at) => at < segments.length - 1 && items.has(segments.slice(0, at + 1).join('/')))
+function templateOf(segments: readonly string[], items: ReadonlySet<string>): Template {
+  const isItem = (at: number): boolean =>
+    at < segments.length - 1 && items.has(segmentsText({ segments: segments.slice(0, at + 1) }))
+  return segments.map((segment, at) => (isItem(at) ? undefined : segment))
 }
 
-function literalsOf(segments: readonly string[], template: readonly boolean[]): readonly unknown[] {
-  return segments.map((segment, at) => template[at] !== true && segment)
+function isOfItems(template: Template): boolean {
+  return template.includes(undefined)
 }
 
-function rulesOfItems(put: readonly Sample[], template: readonly boolean[]): readonly FileRule[] {
-  const segments = put[0]?.segments ?? []
+function rulesOfItems(template: Template): readonly FileRule[] {
   const names = nameParameters(
-    segments.map((literal, at) =>
-      template[at] === true ? { field: 'id', kind: 'word' as const } : { literal },
-    ),
+    template.map((literal) => (literal === undefined ? { field: 'id', kind: 'word' } : { literal })),
   )
-  const path = segments.map((literal, at) => {
-    const name = names[at]
-    return name === undefined ? `/${encodeURIComponent(literal)}` : `/{${name}}`
-  })
-  const place = { in: path.slice(0, -1).join(''), key: path.at(-1)?.slice(1) ?? '' }
-  return (['PUT', 'GET', 'DELETE'] as const).map((method) => ({
-    ...{ method, path: path.join('') },
-    options: { action: ACTIONS[method], ...place },
-  }))
+  const path = template.map((literal, at) =>
+    literal === undefined ? `/{${names[at]}}` : `/${encodeURIComponent(literal)}`,
+  )
+  return rulesAt(path.join(''), { in: path.slice(0, -1).join(''), key: path.at(-1)?.slice(1) ?? '' })
 }
 
-const ACTIONS = { PUT: 'put', GET: 'get', DELETE: 'delete' } as const
+function rulesAt(path: string, place: { readonly in: string; readonly key: string }): readonly FileRule[] {
+  return [
+    { method: 'PUT', path, options: { action: 'put', ...place } },
+    { method: 'GET', path, options: { action: 'get', ...place } },
+    { method: 'DELETE', path, options: { action: 'delete', ...place } },
+  ]
+}
 
 // Below the segments that all files share.
 function rulesBelow(put: readonly Sample[]): readonly FileRule[] {
@@ -110,15 +123,9 @@ function rulesBelow(put: readonly Sample[]): readonly FileRule[] {
     .slice(0, depth)
     .map((segment) => `/${encodeURIComponent(segment)}`)
     .join('')
-  const path = `${folder}/{path*}`
-  const place = { in: folder === '' ? '/' : folder, key: '{path}' }
+  const whole = folder === '' ? '/' : folder
   return [
-    { method: 'PUT', path, options: { action: 'put', ...place } },
-    { method: 'GET', path, options: { action: 'get', ...place } },
-    { method: 'DELETE', path, options: { action: 'delete', ...place } },
-    {
-      ...{ method: 'GET', path: folder === '' ? '/' : folder },
-      options: { action: 'list', in: place.in, list: { delimiter: '/' } },
-    },
+    ...rulesAt(`${folder}/{path*}`, { in: whole, key: '{path}' }),
+    { method: 'GET', path: whole, options: { action: 'list', in: whole, list: { delimiter: '/' } } },
   ]
 }
