@@ -1,4 +1,5 @@
 import { isObject } from '../engine/schema/schema.ts'
+import { compareTexts } from '../grouping.ts'
 import { xml } from './parse-xml.ts'
 
 /** An element of XML with its namespace, its attributes by name, and what is in it in order; or a text. */
@@ -15,7 +16,10 @@ export interface XmlElement {
 const TEXT = '#text'
 const ATTRIBUTES = ':@'
 
-/** Reads an XML document with its namespaces (Namespaces in XML 1.0); `undefined` where a text is none. */
+/**
+ * Reads an XML document with its namespaces (Namespaces in XML 1.0); `undefined` where a text is none, or nests deeper
+ * than 100 elements.
+ */
 export function readXmlTree(text: string): XmlElement | undefined {
   if (!/^\s*</.test(text) || /<!DOCTYPE/i.test(text)) return undefined
   const { XMLParser, XMLValidator } = xml()
@@ -26,8 +30,11 @@ export function readXmlTree(text: string): XmlElement | undefined {
     ...{ ignoreDeclaration: true, ignorePiTags: true, maxNestedTags: 100 },
     processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
   })
-  const nodes = nodesOf(parser.parse(text), new Map())
-  return nodes.find((node) => typeof node !== 'string')
+  try {
+    return nodesOf(parser.parse(text), new Map()).find((node) => typeof node !== 'string')
+  } catch {
+    return undefined
+  }
 }
 
 function nodesOf(given: unknown, known: ReadonlyMap<string, string>): readonly XmlNode[] {
@@ -103,6 +110,26 @@ function writeElement({ name, attributes, nodes }: XmlElement, prefixes: Prefixe
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
   const open = `${tag}${declaration}${written.join('')}`
   return nodes.length === 0 ? `<${open}/>` : `<${open}>${writeXml(nodes, prefixes)}</${tag}>`
+}
+
+/**
+ * An XML document as a text that is equal for documents that say the same: without its declaration, comments and white
+ * space between elements, with attributes in order and default namespaces in place of prefixes. `undefined` where a text
+ * is none.
+ */
+export function canonicalXml(text: string): string | undefined {
+  const root = readXmlTree(text)
+  return root === undefined ? undefined : canonical(root, '')
+}
+
+function canonical(node: XmlNode, outer: string): string {
+  if (typeof node === 'string') return escapeXml(node)
+  const [, namespace = '', name = ''] = /^(?:\{(.*)\})?(.*)$/s.exec(node.name) ?? []
+  const attributes = Object.entries(node.attributes).toSorted(([one], [other]) => compareTexts(one, other))
+  if (namespace !== outer) attributes.unshift(['xmlns', namespace])
+  const open = `${name}${attributes.map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')}`
+  const nodes = node.nodes.map((each) => canonical(each, namespace)).join('')
+  return nodes === '' ? `<${open}/>` : `<${open}>${nodes}</${name}>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -6,6 +6,7 @@ import { isDeep } from '../../data-files/limits.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
 import { byName } from '../../grouping.ts'
+import { canonicalXml } from '../../shape/xml-tree.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { AS_IT_IS, type Settle, withoutPointers } from './ignored.ts'
@@ -55,6 +56,7 @@ function readText(text: string, contentType: string): BodyValue {
   // curl sends JSON as a form when it is not configured otherwise.
   if (kind === 'form' && !text.trimStart().startsWith('{'))
     return { kind: 'form', value: byName(new URLSearchParams(text)) }
+  if (kind === 'xml') return { kind: 'text', text: canonicalXml(text) ?? text }
   const one = readJson(text)
   const value = one === undefined && kind === 'json-lines' ? readJsonLines(text) : one
   return value === undefined ? { kind: 'text', text } : { kind: 'json', value }

@@ -53,6 +53,22 @@ describe('body value', () => {
     expect(await form('anything', 'text/plain', { ignoreBody: [''] })).toBe('')
   })
 
+  it('is the same for XML of the same elements, whatever the order of attributes, prefixes and white space', async () => {
+    const one =
+      '<?xml version="1.0"?>\n<d:report xmlns:d="DAV:" depth="1" rev="2"><d:entry a="&lt;"></d:entry> </d:report>'
+    const other = '<report rev="2"  depth="1" xmlns="DAV:">\n  <!-- all --><entry a="&#60;"/>\n</report>'
+    const xml = await form(one, 'text/xml; charset=utf-8')
+    expect(await form(other, 'application/soap+xml')).toBe(xml)
+    for (const changed of [
+      other.replace('DAV:', 'svn:'),
+      other.replace('rev="2"', 'rev="3"'),
+      other.replace('<entry a="&#60;"/>', '<entry a="&#60;"> </entry>'),
+    ])
+      expect(await form(changed, 'text/xml')).not.toBe(xml)
+    for (const text of ['<a><b></a>', `${'<a>'.repeat(150)}${'</a>'.repeat(150)}`])
+      expect(await form(text, 'text/xml')).toBe(text)
+  })
+
   it('is the same for JSON of the same value, and for no other', async () => {
     const shuffled = (value: unknown): unknown =>
       value !== null && typeof value === 'object' && !Array.isArray(value)
