@@ -79,6 +79,30 @@ describe('the report on misses', () => {
     expect(JSON.parse((await ask(again.url, '/__sim/misses')).text)).toMatchObject({ missed: 0, flags: '' })
   })
 
+  it('proposes to ignore texts whose words come in another order', async () => {
+    const parts = ['(log first agent svn)', '(log second agent svn)'].map((requestBody, at) => ({
+      ...{
+        method: 'POST',
+        url: `${HOST}/commits`,
+        requestHeaders: [['content-type', 'text/plain']] as const,
+      },
+      ...{ requestBody, responseBody: `commit ${at}` },
+    }))
+    const recording = await writeRecording(await temporaryDirectory(), ...parts)
+    const send = (url: string, body: string): ReturnType<typeof ask> =>
+      ask(url, '/commits', { method: 'POST', body, headers: { 'content-type': 'text/plain' } })
+    const { url } = await startReplay(recording)
+    await send(url, '(agent svn log first)')
+    await send(url, '(agent svn log third)')
+    expect(JSON.parse((await ask(url, '/__sim/misses')).text)).toMatchObject({
+      missed: 2,
+      changed: [{ where: 'body, the order of its words', requests: 1 }],
+      flags: "--ignore-body ''",
+    })
+    const again = await startReplay(recording, { ignoreBody: [''] })
+    expect((await send(again.url, '(agent svn log first)')).text).toBe('commit 0')
+  })
+
   it('is forgotten on request', async () => {
     const { url } = await startReplay(await writeRecording(await temporaryDirectory(), ...RECORDED))
     await ask(url, '/nowhere')

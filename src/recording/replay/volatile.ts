@@ -119,7 +119,7 @@ function bodyChanges(requested: BodyValue, recorded: BodyValue): readonly Change
   return requested.kind === recorded.kind ? [] : undefined
 }
 
-// Word by word, in texts that are otherwise alike.
+// Word by word, in texts that are otherwise alike; or the order of the words.
 function textChanges(requested: string, recorded: string): readonly ChangedValue[] | undefined {
   const [is, was] = [requested, recorded].map((text) => text.split(/([\s"'<>=,;&()]+)/)) as [
     string[],
@@ -129,7 +129,10 @@ function textChanges(requested: string, recorded: string): readonly ChangedValue
   const changed = is.flatMap((word, at) =>
     word === was[at] ? [] : [patternChange('body', word, was[at] ?? '')],
   )
-  return changed.every((each) => each !== undefined) ? changed : undefined
+  if (changed.every((each) => each !== undefined)) return changed
+  if (is.toSorted().join('\n') !== was.toSorted().join('\n')) return undefined
+  const where = 'body, the order of its words'
+  return [{ where, recorded: shown(recorded), requested: shown(requested), option: { ignoreBody: [''] } }]
 }
 
 function patternChange(where: string, requested: string, recorded: string): ChangedValue | undefined {
