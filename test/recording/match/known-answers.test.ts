@@ -45,3 +45,21 @@ it('finds the nearest answer by no sign of what was redacted, and makes a time w
     { at: expect.stringMatching(/^20\d\d-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d\.\d{6}$/) },
   ])
 })
+
+it('finds the nearest answer to XML by the elements it has, and writes its values into the answer', async () => {
+  const api = new SimAPI({ seed: 1 })
+  const headers = { 'content-type': 'text/xml' }
+  const call = (name: string, id: number) =>
+    `<methodCall id="${id}"><methodName>info</methodName><params><param><value>${name}</value></param></params></methodCall>`
+  const known = (name: string, id: number, text: string) => ({
+    ...{ when: { url: '/rpc', type: 'text/xml', text: call(name, id) }, status: 200, headers, text },
+  })
+  const answers = [known('web', 1, '<info>web</info>'), known('nope', 22, '<fault>BAD_NAME</fault>')]
+  api.route('POST', '/rpc', { answers, nearest: 'all' })
+  const app = createGateway({ engine: api.engine() })
+  closing.push(() => app.close())
+  const send = async (payload: string) =>
+    (await app.inject({ method: 'POST', url: '/rpc', headers, payload })).body
+  expect(await send(call('nope', 7))).toBe('<fault>BAD_NAME</fault>')
+  expect(await send(call('mail', 1))).toBe('<info>mail</info>')
+})
