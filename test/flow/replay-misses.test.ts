@@ -103,6 +103,25 @@ describe('the report on misses', () => {
     expect((await send(again.url, '(agent svn log first)')).text).toBe('commit 0')
   })
 
+  it('proposes to ignore a parameter of which each recorded request had another drawn value', async () => {
+    const recorded = (name: string, values: readonly string[]): Parts[] =>
+      values.map((value, at) => ({ url: `${HOST}/${name}?${name}=${value}`, responseBody: `${name} ${at}` }))
+    const recording = await writeRecording(
+      await temporaryDirectory(),
+      ...recorded('t', ['do85g0eu', 'do8gifyo', 'dpjabcde', 'do93gbyf']),
+      ...recorded('sku', ['ab85g0eu', 'cd8gifyo', 'efo5gd4x', 'gh93gbyf']),
+      ...recorded('q', ['apples', 'coffee', 'sugars', 'cheese']),
+    )
+    const { url } = await startReplay(recording)
+    for (const path of ['t?t=dqk65bpx', 't?t=all+of+it', 'sku?sku=xy85g0eu', 'q?q=butter'])
+      await ask(url, `/${path}`)
+    expect(JSON.parse((await ask(url, '/__sim/misses')).text)).toMatchObject({
+      missed: 4,
+      changed: [{ where: 'query t', requests: 1 }],
+      flags: '--ignore-query t',
+    })
+  })
+
   it('is forgotten on request', async () => {
     const { url } = await startReplay(await writeRecording(await temporaryDirectory(), ...RECORDED))
     await ask(url, '/nowhere')

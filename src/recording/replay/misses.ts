@@ -6,7 +6,13 @@ import { compileMatch, headOf, type MatchRules } from '../match/match.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { createExchangeIndex, type Entry, type ExchangeIndex, hashOf } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
-import { type ChangedValue, changedValues, type IgnoreOptions, joinOptions } from './volatile.ts'
+import {
+  type ChangedValue,
+  changedValues,
+  freshParameters,
+  type IgnoreOptions,
+  joinOptions,
+} from './volatile.ts'
 
 /** A request that was not found, as it can be put to a recording again. */
 export interface Missed {
@@ -82,8 +88,9 @@ export function createMissLog(directory: string, redactor: Redactor, options: Re
     const index = await createExchangeIndex(directory, rules, redactor)
     try {
       const explained = new Map<Kept, readonly ChangedValue[]>()
+      const isFresh = freshParameters(index.all().map(({ head }) => head))
       for (const each of kept.values()) {
-        const changes = await explainOne(each.missed, rules, index, redactor)
+        const changes = await explainOne(each.missed, { rules, index, redactor, isFresh })
         if (changes !== undefined) explained.set(each, changes)
       }
       return explained
@@ -147,9 +154,17 @@ async function compared(
 // The recorded request that needs the fewest options, of those that are nearest.
 async function explainOne(
   missed: Missed,
-  rules: MatchRules,
-  index: ExchangeIndex,
-  redactor: Redactor,
+  {
+    rules,
+    index,
+    redactor,
+    isFresh,
+  }: {
+    readonly rules: MatchRules
+    readonly index: ExchangeIndex
+    readonly redactor: Redactor
+    readonly isFresh: ReturnType<typeof freshParameters>
+  },
 ): Promise<readonly ChangedValue[] | undefined> {
   const own = await compared(missed, rules, redactor)
   const candidates = index
@@ -163,7 +178,7 @@ async function explainOne(
     const isSameBody = entry.body === own.hash
     const exchange = isSameBody ? undefined : await index.read(entry)
     const body = exchange === undefined ? own.body : await index.bodyOf(exchange)
-    const changes = changedValues(own, { head: entry.head, body })
+    const changes = changedValues(own, { head: entry.head, body }, isFresh)
     if (changes !== undefined && changes.length > 0 && changes.length < (best?.length ?? Infinity))
       best = changes
     if (best?.length === 1) break

@@ -1,4 +1,5 @@
 import type { BodyValue } from '../match/body-value.ts'
+import { entryOf } from '../../grouping.ts'
 import { shown } from '../../shape/finding.ts'
 import { valueDifferences } from '../match/differences.ts'
 import type { MatchOptions, RequestHead } from '../match/match.ts'
@@ -37,17 +38,46 @@ const NAMES =
 /**
  * What changed between a recorded request and one like it, where all of it looks as if it differed from run to run: by
  * its form, such as that of a moment or a random id, or by its name. `undefined` where anything else differs.
+ * @param isFresh whether each recorded request of a path had another value of a parameter
  */
-export function changedValues(requested: Compared, recorded: Compared): readonly ChangedValue[] | undefined {
+export function changedValues(
+  requested: Compared,
+  recorded: Compared,
+  isFresh: (path: string, parameter: string) => boolean,
+): readonly ChangedValue[] | undefined {
   const [is, was] = [requested.head, recorded.head]
   if (is.method !== was.method || textOf(is.headers) !== textOf(was.headers)) return undefined
   const parts = [
     is.host === undefined || is.host === was.host ? [] : [hostChange(is.host, was.host ?? '')],
     pathChanges(is.path, was.path),
-    queryChanges(is.query, was.query),
+    queryChanges(is.query, was.query, (name) => isFresh(was.path, name)),
     bodyChanges(requested.body, recorded.body),
   ]
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined
+}
+
+/** Fewer values may differ by chance. */
+const MIN_FRESH = 4
+const DRAWN = /^[\w-]{6,}$/
+/** What such parameters name is asked for. */
+const NAMING = /(^|[._-])(id|key|code|sku|slug|name)s?$|(Id|Key|Code|Sku|Slug|Name)s?$/
+
+/** Finds the parameters of which each request of a path had another drawn value, such as one that keeps caches away. */
+export function freshParameters(heads: readonly RequestHead[]): (path: string, parameter: string) => boolean {
+  const values = new Map<string, string[]>()
+  for (const { path, query } of heads)
+    for (const [name, value] of query) entryOf(values, `${path}?${name}`, () => [] as string[]).push(value)
+  return (path, parameter) => {
+    const own = values.get(`${path}?${parameter}`) ?? []
+    const mixed = own.filter((value) => /\d/.test(value) && /[A-Za-z]/.test(value))
+    return (
+      own.length >= MIN_FRESH &&
+      !NAMING.test(parameter) &&
+      new Set(own).size === own.length &&
+      own.every((value) => DRAWN.test(value) && value.length === own[0]?.length) &&
+      mixed.length * 2 >= own.length
+    )
+  }
 }
 
 /** The options of several changes as one. */
@@ -83,6 +113,7 @@ function pathChanges(requested: string, recorded: string): readonly ChangedValue
 function queryChanges(
   requested: RequestHead['query'],
   recorded: RequestHead['query'],
+  isFresh: (name: string) => boolean,
 ): readonly ChangedValue[] | undefined {
   const names = new Set([...requested, ...recorded].map(([name]) => name))
   const changes: ChangedValue[] = []
@@ -91,7 +122,8 @@ function queryChanges(
       pairs.filter(([other]) => other === name).map(([, value]) => value),
     ) as [string[], string[]]
     if (is.join('\n') === was.join('\n')) continue
-    if (!isVolatile(name, is.join(), was.join())) return undefined
+    const isOther = isVolatile(name, is.join(), was.join()) || (isFresh(name) && DRAWN.test(is.join()))
+    if (!isOther) return undefined
     const option = { ignoreQuery: [name] }
     changes.push({ where: `query ${name}`, recorded: shown(was.join()), requested: shown(is.join()), option })
   }
