@@ -235,6 +235,45 @@ describe('a replayed WebSocket', () => {
     client.terminate()
   })
 
+  it('answers a client that draws its own ids with those, each message with what was said to it', async () => {
+    const drawn = [
+      '6f1c2b9e-63a4-4d0f-9d0c-0b3f3a1d2e4f',
+      'f0a9d1c8-5b7e-4e2a-8c3d-9e8f7a6b5c4d',
+      1_763_790_000_123,
+      '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+      'c56a4180-65aa-42ec-a945-5fd21dec0538',
+      1_863_790_000_456,
+    ] as const
+    const [a, b, c, own, other, third] = drawn
+    const ask = (id: string | number, get: string): string => JSON.stringify({ id, get })
+    const tell = (id: string | number, is: string): string => JSON.stringify({ for: [id], is })
+    const { url } = await replaying(
+      { timing: 'none' },
+      socket(
+        ['send', 1, ask(a, 'count')],
+        ['send', 2, ask(b, 'count')],
+        ['send', 3, ask(c, 'name')],
+        ['receive', 4, tell(a, 'a1')],
+        ['receive', 5, tell(b, 'b1')],
+        ['receive', 6, tell(c, 'c1')],
+        ['receive', 7, tell(a, 'a2')],
+        ['send', 8, ask(a, 'stop')],
+        ['receive', 9, 'stopped'],
+      ),
+    )
+    const { heard, socket: client } = await chat(url)
+    client.send(ask(third, 'name'))
+    await expect.poll(() => heard).toEqual([tell(third, 'c1')])
+    client.send(ask(own, 'count'))
+    client.send(ask(other, 'count'))
+    client.send(ask(own, 'stop'))
+    await expect
+      .poll(() => heard.slice(1))
+      .toEqual([tell(own, 'a1'), tell(own, 'a2'), tell(other, 'b1'), 'stopped'])
+    client.send(ask(other, 'stop'))
+    expect((await once(client, 'close'))[0]).toBe(4404)
+  })
+
   it('sends at once what is left of one reply when the client says more', async () => {
     const { url, freeze } = await replaying(
       {},

@@ -1,4 +1,5 @@
 import { entryOf } from '../../grouping.ts'
+import { drawnIn, type DrawnId, type Path, withIds, withoutIds } from './correlation.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A message of a WebSocket. */
@@ -32,58 +33,143 @@ export interface Talk {
 type Messages = readonly SocketMessage[]
 
 /**
- * Follows a recorded connection by what the client says. Each message gets what came after it in the recording; one
- * that was said several times gets that in turn, and `after` says what comes when it was said more often. A client that
- * says what was said on another connection goes on with that one.
+ * Follows a recorded connection by what the client says. Each message gets what came after it in the recording, or what
+ * has its id; one that was said several times gets that in turn, and `after` says what comes when it was said more
+ * often. Ids that a client draws anew, such as those of GraphQL over WebSocket, are its own in what it gets. A client
+ * that says what was said on another connection goes on with that one.
  */
 export async function createTalk({ messages, others, formOf, after = 'hold' }: Conversation): Promise<Talk> {
-  const first = await readTalk(messages, formOf)
-  let { replies } = first
+  let talk = await readTalk(messages, formOf)
+  const { opening } = talk
   const turns = new Map<string, number>()
+  /** Recorded ids by those of the client, and the other way round. */
+  const [recorded, given] = [new Map<DrawnId, DrawnId>(), new Map<DrawnId, DrawnId>()]
 
-  const switchTo = async (form: string): Promise<Messages[] | undefined> => {
+  const find = async (told: Told, data: Buffer, isBinary: boolean): Promise<Found | undefined> => {
+    const text = isBinary ? '' : withIds(data.toString(), recorded)
+    for (const paths of told.shapes) {
+      const plain = isBinary && paths.length > 0 ? undefined : withoutIds(text, paths)
+      if (plain === undefined) continue
+      const form = await formOf(isBinary ? data : Buffer.from(plain.text), isBinary)
+      const replies = told.replies.get(form)
+      if (replies !== undefined) return { form, replies, ids: plain.ids }
+    }
+    return undefined
+  }
+  const findElsewhere = async (data: Buffer, isBinary: boolean): Promise<Found | undefined> => {
     for await (const other of others()) {
-      const talk = await readTalk(other, formOf)
-      const found = talk.replies.get(form)
+      const told = await readTalk(other, formOf)
+      const found = await find(told, data, isBinary)
       if (found === undefined) continue
-      replies = talk.replies
-      turns.clear()
+      talk = told
+      for (const known of [turns, recorded, given]) known.clear()
       return found
     }
     return undefined
   }
+  const next = ({ form, replies }: Found): Reply | undefined => {
+    const turn = turns.get(form) ?? 0
+    turns.set(form, turn + 1)
+    if (after === 'loop') return replies[turn % replies.length]
+    return replies[turn] ?? (after === 'hold' ? replies.at(-1) : undefined)
+  }
   return {
-    opening: first.opening,
+    opening,
     async reply(data, isBinary) {
-      const form = await formOf(data, isBinary)
-      const known = replies.get(form) ?? (await switchTo(form))
-      if (known === undefined) return undefined
-      const turn = turns.get(form) ?? 0
-      turns.set(form, turn + 1)
-      if (after === 'loop') return known[turn % known.length]
-      return known[turn] ?? (after === 'hold' ? known.at(-1) : undefined)
+      const found = (await find(talk, data, isBinary)) ?? (await findElsewhere(data, isBinary))
+      const reply = found && next(found)
+      if (reply === undefined) return undefined
+      for (const [at, id] of reply.ids.entries()) {
+        const own = found?.ids[at] ?? id
+        recorded.set(own, id)
+        given.set(id, own)
+      }
+      return reply.messages.map((message) =>
+        message.isBinary || given.size === 0
+          ? message
+          : { ...message, data: Buffer.from(withIds(message.data.toString(), given)) },
+      )
     },
   }
 }
 
-interface Read {
-  readonly opening: Messages
-  /** By the form of what the client said, in the order it did. */
-  readonly replies: Map<string, Messages[]>
+/** What came after a message of the client. */
+interface Reply {
+  readonly messages: SocketMessage[]
+  /** The ids that the message had. */
+  readonly ids: readonly DrawnId[]
 }
 
-async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<Read> {
+interface Found {
+  readonly form: string
+  readonly replies: readonly Reply[]
+  /** The client's own ids. */
+  readonly ids: readonly DrawnId[]
+}
+
+/** A recorded connection. */
+interface Told {
+  readonly opening: Messages
+  /** By the form of what the client said without its ids, in the order it did. */
+  readonly replies: ReadonlyMap<string, readonly Reply[]>
+  /** Where messages of the client have ids; that they have none is the first. */
+  readonly shapes: readonly (readonly Path[])[]
+}
+
+async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<Told> {
+  const ids = idsOf(messages)
   const opening: SocketMessage[] = []
-  const replies = new Map<string, SocketMessage[][]>()
-  let current = opening
-  for (const message of messages) {
-    if (!message.isFromClient) current.push(message)
-    else {
+  const replies = new Map<string, Reply[]>()
+  const shapes = new Map<string, readonly Path[]>([['[]', []]])
+  /** What each id's own message got, and when the last of that came. */
+  const byId = new Map<DrawnId, SocketMessage[]>()
+  const last = new Map<readonly SocketMessage[], number>([[opening, 0]])
+  let [current, now] = [opening, 0]
+  for (const [at, message] of messages.entries()) {
+    now += message.afterMs
+    if (message.isFromClient) {
+      const paths = ids.get(at) ?? []
+      const plain = withoutIds(message.data.toString(), paths)
+      const own = plain?.ids ?? []
+      if (paths.length > 0) shapes.set(JSON.stringify(paths), paths)
       current = []
-      entryOf(replies, await formOf(message.data, message.isBinary), () => [] as SocketMessage[][]).push(
-        current,
-      )
+      for (const id of own) byId.set(id, current)
+      const said = paths.length === 0 || plain === undefined ? message.data : Buffer.from(plain.text)
+      const form = await formOf(said, message.isBinary)
+      entryOf(replies, form, () => [] as Reply[]).push({ messages: current, ids: own })
+      last.set(current, now)
+    } else {
+      const [id] = message.isBinary
+        ? []
+        : [...drawnIn(message.data.toString()).values()].filter((each) => byId.has(each))
+      const reply = (id === undefined ? undefined : byId.get(id)) ?? current
+      // Never earlier than what it came after, which may have been said to another.
+      reply.push(message.afterMs === 0 ? message : { ...message, afterMs: now - (last.get(reply) ?? now) })
+      last.set(reply, now)
     }
   }
-  return { opening, replies }
+  return { opening, replies, shapes: [...shapes.values()] }
+}
+
+/** Where messages of the client, by their place, have ids that it draws and that the server says again. */
+function idsOf(messages: Messages): ReadonlyMap<number, readonly Path[]> {
+  const drawn = messages.map(({ data, isBinary }) =>
+    isBinary ? new Map<Path, DrawnId>() : drawnIn(data.toString()),
+  )
+  const lastSaid = new Map<DrawnId, number>()
+  for (const [at, { isFromClient }] of messages.entries())
+    if (!isFromClient) for (const id of drawn[at]?.values() ?? []) lastSaid.set(id, at)
+  const known = new Set<DrawnId>()
+  const found = new Map<number, readonly Path[]>()
+  for (const [at, { isFromClient }] of messages.entries()) {
+    const own = [...(drawn[at] ?? [])]
+    const paths = own.filter(([, id]) => isFromClient && !known.has(id) && (lastSaid.get(id) ?? -1) > at)
+    if (paths.length > 0)
+      found.set(
+        at,
+        paths.map(([path]) => path),
+      )
+    for (const [, id] of own) known.add(id)
+  }
+  return found
 }

@@ -1,0 +1,77 @@
+import { isDeep } from '../../data-files/limits.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+import { madeKind } from '../../shape/made-values.ts'
+
+/** An id by which a server says what it answers, and that the client draws anew on each connection. */
+export type DrawnId = string | number
+
+/** The names and indexes that lead to a part of a JSON value. */
+export type Path = readonly string[]
+
+const MAX_DEPTH = 3
+/** Smaller numbers may be anything. */
+const MIN_DRAWN = 100_000_000
+
+/** The ids that a JSON message may have, by their paths; none of other messages. */
+export function drawnIn(text: string): ReadonlyMap<Path, DrawnId> {
+  const found = new Map<Path, DrawnId>()
+  const walk = (value: unknown, path: Path): void => {
+    if (value !== null && typeof value === 'object') {
+      if (path.length < MAX_DEPTH)
+        for (const [name, part] of Object.entries(value)) walk(part, [...path, name])
+    } else if (isDrawn(value)) found.set(path, value)
+  }
+  walk(readJson(text), [])
+  return found
+}
+
+function isDrawn(value: unknown): value is DrawnId {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= MIN_DRAWN
+  return typeof value === 'string' && (madeKind(value) !== undefined || /\d{8}/.test(value))
+}
+
+/**
+ * A message without the ids at some paths, and these ids; `undefined` where it has none there.
+ * @param paths none for a message as it is
+ */
+export function withoutIds(
+  text: string,
+  paths: readonly Path[],
+): { readonly text: string; readonly ids: readonly DrawnId[] } | undefined {
+  if (paths.length === 0) return { text, ids: [] }
+  const value = readJson(text)
+  const ids = paths.map((path) => takeOut(value, path))
+  return ids.every((id) => typeof id === 'string' || typeof id === 'number')
+    ? { text: JSON.stringify(value), ids }
+    : undefined
+}
+
+function takeOut(value: unknown, path: Path): unknown {
+  const [name, ...below] = path
+  if (name === undefined || value === null || typeof value !== 'object' || !Object.hasOwn(value, name))
+    return undefined
+  const holder = value as Record<string, unknown>
+  if (below.length > 0) return takeOut(holder[name], below)
+  const id = holder[name]
+  holder[name] = typeof id
+  return id
+}
+
+/** A message with other ids in place of its own, wherever these are. */
+export function withIds(text: string, ids: ReadonlyMap<DrawnId, DrawnId>): string {
+  const changed = [...ids].filter(([from, to]) => from !== to)
+  if (changed.length === 0) return text
+  const written = new Map(changed.map(([from, to]) => [JSON.stringify(from), JSON.stringify(to)]))
+  const any = [...written.keys()].map((each) => `(?<![\\d.])${literalPattern(each)}(?![\\d.])`).join('|')
+  return text.replaceAll(new RegExp(any, 'g'), (each) => written.get(each) ?? each)
+}
+
+function readJson(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isDeep(value) ? undefined : value
+  } catch {
+    return undefined
+  }
+}
