@@ -92,6 +92,27 @@ describe('replay', () => {
     expect(await find('/a', post('n=3&at=5', type))).toBe('404')
   })
 
+  it('answers with the values of the request in place of the recorded ones that do not count', async () => {
+    const [was, is] = ['6f1c2b9e-63a4-4d0f-9d0c-0b3f3a1d2e4f', '1b4e28ba-2fa1-41d2-883f-0016d3cca427']
+    const call = (id: unknown, of: number) => ({ jsonrpc: '2.0', method: 'of', params: [of], id })
+    const find = await replaying(
+      { ignoreBody: ['/run', '/n'], ignoreQuery: ['callback'] },
+      posted({ requestBody: JSON.stringify(call(1, 7)), responseBody: '{"id": 1,"result":[1,"1"]}' }),
+      posted({
+        requestBody: JSON.stringify([call(2, 8), call(was, 9)]),
+        responseBody: `[{"id":"${was}","result":2},{"id":2}]`,
+      }),
+      posted({ requestBody: `{"run":"${was}","n":3}`, responseBody: `{"n":3,"m":3,"at":"/runs/${was}/é"}` }),
+      { url: `${HOST}/a?callback=jQuery123_456`, responseBody: 'jQuery123_456({"n":1})' },
+    )
+    expect(await find('/a', post(call('x', 7)))).toBe('{"id": "x","result":[1,"1"]}')
+    expect(await find('/a', post([call(was, 8), call(2, 9)]))).toBe(`[{"id":2,"result":2},{"id":"${was}"}]`)
+    expect(await find('/a', post({ run: is, n: 4 }))).toBe(`{"n":4,"m":3,"at":"/runs/${is}/é"}`)
+    expect(await find('/a?callback=jQuery9_8')).toBe('jQuery9_8({"n":1})')
+    // A notification is no call.
+    expect(await find('/a', post({ jsonrpc: '2.0', method: 'of', params: [7] }))).toBe('404')
+  })
+
   it('ignores whole bodies by the empty pointer', async () => {
     const find = await replaying(
       { ignoreBody: [''] },

@@ -3,13 +3,14 @@ import { hash } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { isDeep } from '../../data-files/limits.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
 import { byName } from '../../grouping.ts'
 import { canonicalXml } from '../../shape/xml-tree.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { AS_IT_IS, type Settle, withoutPointers } from './ignored.ts'
+import { AS_IT_IS, type Settle, SETTLED, withoutPointers } from './ignored.ts'
 import type { MatchRules } from './match.ts'
 
 /** What a body says, without secrets and without what is ignored. */
@@ -36,7 +37,9 @@ export async function readBodyValue(
   const text = withoutPseudonyms(redacted.text)
   const isMultipart = contentKindOf(contentType) === 'multipart'
   const body = isMultipart ? await readMultipart(text, contentType) : readText(text, contentType)
-  return rules.withSettled(bytes.length, (settle) => settleBody(body, rules, settle))
+  const call =
+    rules.ignoresCallIds && body.kind === 'json' ? { ...body, value: withoutIds(body.value) } : body
+  return rules.withSettled(bytes.length, (settle) => settleBody(call, rules, settle))
 }
 
 /** A text that is equal for bodies that say the same, and for no others. */
@@ -60,6 +63,14 @@ function readText(text: string, contentType: string): BodyValue {
   const one = readJson(text)
   const value = one === undefined && kind === 'json-lines' ? readJsonLines(text) : one
   return value === undefined ? { kind: 'text', text } : { kind: 'json', value }
+}
+
+// A call has an id or is a notification (JSON-RPC 2.0, section 4).
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  return isObject(value) && typeof value['jsonrpc'] === 'string' && 'id' in value && 'method' in value
+    ? { ...value, id: SETTLED }
+    : value
 }
 
 function settleBody(body: BodyValue, { pointers }: MatchRules, settle: Settle): BodyValue {

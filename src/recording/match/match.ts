@@ -78,12 +78,17 @@ export interface MatchRules {
   readonly ignoresHost: boolean
   readonly ignoresBody: boolean
   readonly pointers: readonly PointerGlob[]
+  /** Whether ids of calls of JSON-RPC do not count, which a client draws as it likes. */
+  readonly ignoresCallIds: boolean
   readonly withSettled: WithSettled
   isIgnoredParameter(this: void, name: string): boolean
 }
 
-/** Rules of options that were checked. */
-export function compileMatch(options: MatchOptions = {}): MatchRules {
+/**
+ * Rules of options that were checked.
+ * @param ignoresCallIds for answers that get the id of the call that they are given to
+ */
+export function compileMatch(options: MatchOptions = {}, ignoresCallIds = false): MatchRules {
   const { matchHeaders = [], ignoreHost = false, ignoreQuery = [] } = options
   const pointers = (options.ignoreBody ?? []).map(readPointerGlob).filter((parts) => parts !== undefined)
   const parameters = ignoreQuery.map(createTextGlob)
@@ -92,6 +97,7 @@ export function compileMatch(options: MatchOptions = {}): MatchRules {
     ignoresHost: ignoreHost,
     ignoresBody: pointers.some((parts) => parts.length === 0),
     pointers,
+    ignoresCallIds,
     withSettled: createSettle(options.ignorePatterns ?? []),
     isIgnoredParameter: (name) => parameters.some((fits) => fits(name)),
   }

@@ -72,7 +72,7 @@ export function createMissLog(directory: string, redactor: Redactor, options: Re
     return index.alike(head, missed.isUpgrade)?.byBody.has(hash) === true
   }
   const foundWith = async (more: IgnoreOptions): Promise<ReadonlySet<Kept>> => {
-    const rules = compileMatch(joined(options, more))
+    const rules = compileMatch(joined(options, more), true)
     const index = await createExchangeIndex(directory, rules, redactor)
     try {
       const found = new Set<Kept>()
@@ -84,7 +84,7 @@ export function createMissLog(directory: string, redactor: Redactor, options: Re
   }
   // What changed in each since something like it was recorded.
   const explain = async (): Promise<Map<Kept, readonly ChangedValue[]>> => {
-    const rules = compileMatch(options)
+    const rules = compileMatch(options, true)
     const index = await createExchangeIndex(directory, rules, redactor)
     try {
       const explained = new Map<Kept, readonly ChangedValue[]>()

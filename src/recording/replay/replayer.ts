@@ -12,6 +12,7 @@ import type { Redactor } from '../redaction/redactor.ts'
 import { type Choice, Chooser, isRefused } from './choose.ts'
 import type { Conversation } from './conversation.ts'
 import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
+import { withEchoed } from './echoed-values.ts'
 import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
 import { createGivenValues, type NamingRequest, type OtherRequest } from './given-values.ts'
 import { createMissLog, type MissLog } from './misses.ts'
@@ -78,7 +79,7 @@ export async function createReplayer(
   redactor: Redactor,
   options: ReplayOptions = {},
 ): Promise<Replayer> {
-  const rules = compileMatch(options)
+  const rules = compileMatch(options, true)
   const index = await createExchangeIndex(directory, rules, redactor)
   const chooser = new Chooser(options)
   const isCausal = (options.pick ?? 'causal') === 'causal'
@@ -202,7 +203,8 @@ export async function createReplayer(
       if (answer === undefined) return miss(call, requested)
       chooser.given(choice.entry, session, generation)
       given.note(choice.entry, groups[0], session)
-      if (answer.status !== 101) return answer
+      if (answer.status !== 101)
+        return withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
       const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
       return { ...answer, conversation: conversationOf(exchange, others) }
     }
