@@ -93,7 +93,7 @@ export async function sendRecorded(
     }
     const onMiss = (data: Buffer, isBinary: boolean): void => {
       exchange.endStatus = 404
-      const said = isBinary ? `${data.length} bytes` : shownMessage(data, session.redactor)
+      const said = isBinary ? `of ${data.length} bytes` : shownMessage(data, session.redactor)
       log.warn(`The WebSocket ${session.redactor.url(url)} is closed: the recording has no message ${said}`)
     }
     await replaySocket({ request, response, upgrade, url, clock: session.clock, takeOver, onMiss }, answer)
