@@ -109,7 +109,7 @@ describe('replay', () => {
     expect(await find('/a', post([call(was, 8), call(2, 9)]))).toBe(`[{"id":2,"result":2},{"id":"${was}"}]`)
     expect(await find('/a', post({ run: is, n: 4 }))).toBe(`{"n":4,"m":3,"at":"/runs/${is}/é"}`)
     expect(await find('/a?callback=jQuery9_8')).toBe('jQuery9_8({"n":1})')
-    // A notification is no call.
+    // Notifications are not calls.
     expect(await find('/a', post({ jsonrpc: '2.0', method: 'of', params: [7] }))).toBe('404')
   })
 

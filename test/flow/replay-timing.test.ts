@@ -246,30 +246,30 @@ describe('a replayed WebSocket', () => {
     ] as const
     const [a, b, c, own, other, third] = drawn
     const ask = (id: string | number, get: string): string => JSON.stringify({ id, get })
-    const tell = (id: string | number, is: string): string => JSON.stringify({ for: [id], is })
+    const answer = (id: string | number, is: string): string => JSON.stringify({ for: [id], is })
     const { url } = await replaying(
       { timing: 'none' },
       socket(
         ['send', 1, ask(a, 'count')],
         ['send', 2, ask(b, 'count')],
         ['send', 3, ask(c, 'name')],
-        ['receive', 4, tell(a, 'a1')],
-        ['receive', 5, tell(b, 'b1')],
-        ['receive', 6, tell(c, 'c1')],
-        ['receive', 7, tell(a, 'a2')],
+        ['receive', 4, answer(a, 'a1')],
+        ['receive', 5, answer(b, 'b1')],
+        ['receive', 6, answer(c, 'c1')],
+        ['receive', 7, answer(a, 'a2')],
         ['send', 8, ask(a, 'stop')],
         ['receive', 9, 'stopped'],
       ),
     )
     const { heard, socket: client } = await chat(url)
     client.send(ask(third, 'name'))
-    await expect.poll(() => heard).toEqual([tell(third, 'c1')])
+    await expect.poll(() => heard).toEqual([answer(third, 'c1')])
     client.send(ask(own, 'count'))
     client.send(ask(other, 'count'))
     client.send(ask(own, 'stop'))
     await expect
       .poll(() => heard.slice(1))
-      .toEqual([tell(own, 'a1'), tell(own, 'a2'), tell(other, 'b1'), 'stopped'])
+      .toEqual([answer(own, 'a1'), answer(own, 'a2'), answer(other, 'b1'), 'stopped'])
     client.send(ask(other, 'stop'))
     expect((await once(client, 'close'))[0]).toBe(4404)
   })

@@ -45,23 +45,27 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
   /** Recorded ids by those of the client, and the other way round. */
   const [recorded, given] = [new Map<DrawnId, DrawnId>(), new Map<DrawnId, DrawnId>()]
 
-  const find = async (told: Told, data: Buffer, isBinary: boolean): Promise<Found | undefined> => {
+  const find = async (
+    conversation: ReadConversation,
+    data: Buffer,
+    isBinary: boolean,
+  ): Promise<Found | undefined> => {
     const text = isBinary ? '' : withIds(data.toString(), recorded)
-    for (const paths of told.shapes) {
+    for (const paths of conversation.shapes) {
       const plain = isBinary && paths.length > 0 ? undefined : withoutIds(text, paths)
       if (plain === undefined) continue
       const form = await formOf(isBinary ? data : Buffer.from(plain.text), isBinary)
-      const replies = told.replies.get(form)
+      const replies = conversation.replies.get(form)
       if (replies !== undefined) return { form, replies, ids: plain.ids }
     }
     return undefined
   }
   const findElsewhere = async (data: Buffer, isBinary: boolean): Promise<Found | undefined> => {
     for await (const other of others()) {
-      const told = await readTalk(other, formOf)
-      const found = await find(told, data, isBinary)
+      const conversation = await readTalk(other, formOf)
+      const found = await find(conversation, data, isBinary)
       if (found === undefined) continue
-      talk = told
+      talk = conversation
       for (const known of [turns, recorded, given]) known.clear()
       return found
     }
@@ -108,7 +112,7 @@ interface Found {
 }
 
 /** A recorded connection. */
-interface Told {
+interface ReadConversation {
   readonly opening: Messages
   /** By the form of what the client said without its ids, in the order it did. */
   readonly replies: ReadonlyMap<string, readonly Reply[]>
@@ -116,7 +120,7 @@ interface Told {
   readonly shapes: readonly (readonly Path[])[]
 }
 
-async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<Told> {
+async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<ReadConversation> {
   const ids = idsOf(messages)
   const opening: SocketMessage[] = []
   const replies = new Map<string, Reply[]>()

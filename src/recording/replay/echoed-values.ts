@@ -9,7 +9,7 @@ import { literalPattern } from '../../routing/path-template.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 
 /** A request, as far as its answer may say it again. */
-interface Asked {
+interface ComparedRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: readonly NameValue[]
@@ -37,7 +37,7 @@ const MIN_LENGTH = 8
 export async function withEchoed(
   answer: ReplayAnswer,
   { request }: Exchange,
-  given: Asked,
+  given: ComparedRequest,
   directory: string,
 ): Promise<ReplayAnswer> {
   const { body, headers } = answer

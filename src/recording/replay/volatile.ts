@@ -59,7 +59,7 @@ export function changedValues(
 /** Fewer values may differ by chance. */
 const MIN_FRESH = 4
 const DRAWN = /^[\w-]{6,}$/
-/** What such parameters name is asked for. */
+/** Such parameters name what is requested. */
 const NAMING = /(^|[._-])(id|key|code|sku|slug|name)s?$|(Id|Key|Code|Sku|Slug|Name)s?$/
 
 /** Finds the parameters of which each request of a path had another drawn value, such as one that keeps caches away. */
