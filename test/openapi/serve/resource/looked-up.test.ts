@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../../../src/state/memory-store.ts'
-import { described, gatewayOf, inPath, json, query, response } from '../describing.ts'
+import { described, gatewayOf, inPath, json, query, response, statefulGatewayOf } from '../describing.ts'
 
 type Entry = Record<string, unknown>
 
@@ -188,6 +188,24 @@ it('is refused where another item has a value that is unique, and stored once', 
   expect((await send('/users/1', 'PATCH', { email })).status).toBe(200)
   expect((await send('/users')).body).toHaveLength(users.length)
   expect((await send('/users', 'POST', { ...body, email: 'ada@example.org' })).status).toBe(201)
+})
+
+it.each([
+  ['A tag with the same label already exists.', 409],
+  ['Returned if the sort key is in use', 201],
+  ['Conflict', 201],
+])('is unique in what its conflict is said to be about: %s', async (description, status) => {
+  const Tag = { type: 'object', required: ['id', 'label'], properties: { id: integer, label: text } }
+  const routes = [
+    described('GET', '/tags', [json(200, { type: 'array', items: Tag })]),
+    described('GET', '/tags/{id}', [json(200, Tag), gone], { parameters: [inPath('id', integer)] }),
+    described('POST', '/tags', [json(201, Tag), { ...taken, description }], { takes: { type: 'object' } }),
+  ]
+  const app = statefulGatewayOf(routes, { stateful: true })
+  const send = () => app.inject({ method: 'POST', url: '/tags', payload: { label: 'new' } })
+  expect((await send()).statusCode).toBe(201)
+  expect((await send()).statusCode).toBe(status)
+  await app.close()
 })
 
 describe('what several fields name', () => {
