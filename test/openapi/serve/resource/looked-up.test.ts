@@ -208,6 +208,37 @@ it.each([
   await app.close()
 })
 
+it('is one alone that each path names, by whatever field', async () => {
+  const slug = { ...text, 'x-sim-said': { examples: ['justice-league'], defaults: [] } }
+  const properties = { id: integer, name: text, slug }
+  const Team = { type: 'object', title: 'Team', required: ['id', 'name', 'slug'], properties }
+  const inOrg = [inPath('org'), inPath('team_slug')]
+  const routes = [
+    described('GET', '/teams/{team_id}', [json(200, Team), gone], {
+      parameters: [inPath('team_id', integer)],
+    }),
+    described('GET', '/orgs/{org}/teams', [json(200, { type: 'array', items: Team })], {
+      parameters: [inPath('org')],
+    }),
+    described('POST', '/orgs/{org}/teams', [json(201, Team)], {
+      parameters: [inPath('org')],
+      takes: { type: 'object', properties: { name: text } },
+    }),
+    described('GET', '/orgs/{org}/teams/{team_slug}', [json(200, Team), gone], { parameters: inOrg }),
+  ]
+  const app = statefulGatewayOf(routes, { stateful: true })
+  const ask = async (method: 'GET' | 'POST', url: string, payload?: Entry): Promise<unknown> =>
+    (await app.inject({ method, url, ...(payload && { payload }) })).json()
+  const made = (await ask('POST', '/orgs/acme/teams', { name: 'Night Watch' })) as Entry
+  expect(made['slug']).toBe('night-watch')
+  expect(await ask('GET', '/orgs/acme/teams/night-watch')).toEqual(made)
+  const teams = (await ask('GET', '/orgs/acme/teams')) as Entry[]
+  expect(new Set(teams.map((each) => each['slug'])).size).toBe(teams.length)
+  for (const team of teams.slice(0, 3))
+    expect(await ask('GET', `/orgs/acme/teams/${String(team['slug'])}`)).toEqual(team)
+  await app.close()
+})
+
 describe('what several fields name', () => {
   const Owner = { type: 'object', required: ['id', 'login'], properties: { id: integer, login: text } }
   const Repo = {
