@@ -11,7 +11,9 @@ export function pageValue(world: ObjectGraph, part: Part, page: Page, field: Fie
   const named = namedTypeOf(field)
   if (isLeafType(named)) return isList(field) ? undefined : scalarOf(page, field.name)
   if (isList(field)) {
-    if (model.entitiesOf(field.type).length > 0) return page.items
+    const listed = model.listedBy(model.schema.getType(part.typeName) as GraphQLObjectType)
+    const isOfNodes = listed !== undefined && namedTypeOf({ type: listed.of }) === named
+    if (isOfNodes || model.entitiesOf(field.type).length > 0) return page.items
     const edge = named as GraphQLObjectType
     if (!isObjectType(edge) || edge.getFields()['node'] === undefined) return undefined
     return page.items.map(

@@ -1,6 +1,8 @@
+import { isAbstractType, type GraphQLOutputType } from 'graphql'
 import type { Stream } from '../engine/random.ts'
 import type { Item } from '../state/store.ts'
 import type { Page } from './list-arguments.ts'
+import { namedTypeOf, type SchemaModel } from './model.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
@@ -19,4 +21,12 @@ export class Part {
     this.known = known
     this.page = page
   }
+}
+
+/** The type of an object that has no id, where several may stand. */
+export function partType(model: SchemaModel, type: GraphQLOutputType, stream: Stream): string {
+  const named = namedTypeOf({ type })
+  if (!isAbstractType(named)) return named.name
+  const possible = model.schema.getPossibleTypes(named)
+  return (stream.pick(possible) ?? possible[0])?.name ?? named.name
 }
