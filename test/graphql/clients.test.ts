@@ -115,6 +115,24 @@ it('pages a connection of what has no ids as well', async () => {
   expect((await pageOf('(last: 1)')).nodes).toEqual(all.nodes.slice(-1))
 })
 
+it('changes and deletes what its only id names, whatever that is called and answered with', async () => {
+  const client = new GraphQLClient(url)
+  const read = (): Promise<{ bookShelves: { id: string; name: string }[] }> =>
+    client.request('{ bookShelves { id name } }')
+  const [, second, third] = (await read()).bookShelves
+  const input = { shelfId: second?.id, name: 'Crime' }
+  const rename = 'mutation($input: RenameShelf!) { updateBookShelf(input: $input) { shelf { id name } } }'
+  expect(await client.request(rename, { input })).toEqual({
+    updateBookShelf: { shelf: { id: second?.id, name: 'Crime' } },
+  })
+  await client.request('mutation($id: ID!) { deleteBookShelf(shelfId: $id) { owner { id } } }', {
+    id: third?.id,
+  })
+  const { bookShelves } = await read()
+  expect(bookShelves.find(({ id }) => id === second?.id)?.name).toBe('Crime')
+  expect(bookShelves.some(({ id }) => id === third?.id)).toBe(false)
+})
+
 it('reports changes by graphql-ws, and of those alone that are watched', async () => {
   const client = createSocketClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket })
   const next = async <Data>(
