@@ -3,18 +3,7 @@ import { isObject } from '../engine/schema/schema.ts'
 import { createFilter, type Read } from './filter.ts'
 import { snakeOf, type EntityType } from './model.ts'
 import { Entity, textOf } from './object-graph.ts'
-import type { Args, Part } from './part.ts'
-
-/** What a request sees of a list. */
-export interface Page {
-  readonly items: readonly (Entity | Part)[]
-  /** How many there are that fit, on all pages. */
-  readonly total: number
-  /** How many come before the page. */
-  readonly offset: number
-  /** The most that a page has; `undefined` where there are no pages. */
-  readonly size: number | undefined
-}
+import type { Args, Page, Part } from './part.ts'
 
 const GROUPS = /^(paging|pagination|page|options|params|input|filter_?input|query_?options)$/i
 const FILTERS = /^(where|filters?|filter_?by|condition|criteria)$/i

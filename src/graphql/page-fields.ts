@@ -1,8 +1,8 @@
 import { isLeafType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { hashText } from '../engine/random.ts'
-import { cursorOf, type Page } from './list-arguments.ts'
+import { cursorOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type Field } from './model.ts'
-import { Part } from './part.ts'
+import { Part, type Page } from './part.ts'
 import type { ObjectGraph } from './object-graph.ts'
 
 /** What an object around a list has in a field that speaks of the list; `undefined` for other fields. */
