@@ -120,9 +120,9 @@ it('compares the moment whose name is of the same verb', () => {
     { place: '', parameters, responses: [], security: [] },
     { fields: new Map([['create_time', text]]), modelOf: () => text },
   )
-  const rooms = ['2025-01-01', '2025-03-01'].map((day) => new StoredItem({ create_time: `${day}T10:00:00Z` }))
+  const calls = ['2025-01-01', '2025-03-01'].map((day) => new StoredItem({ create_time: `${day}T10:00:00Z` }))
   const search = 'CreatedBefore=2025-02-01T00:00:00Z'
-  const call: HttpRequest = { method: 'GET', scheme: 'http', host: 'a', path: '/rooms', search, headers: {} }
+  const call: HttpRequest = { method: 'GET', scheme: 'http', host: 'a', path: '/calls', search, headers: {} }
   const chosen = select(parseQuery(search), call)
-  expect(chosen?.({ items: rooms, some: () => true })?.items).toEqual(rooms.slice(0, 1))
+  expect(chosen?.({ items: calls, some: () => true })?.items).toEqual(calls.slice(0, 1))
 })

@@ -129,7 +129,7 @@ export function evidenceOf(
       .flatMap(({ operation }) => operation?.parameters ?? [])
       .filter((each) => each.name === parameter && each.in === 'path'),
   )
-  // Most paths have ids that their names alone tell, and nobody asks what the parameters hold.
+  // Most paths have ids that their names alone show, and nobody asks what the parameters hold.
   return withLazy<Pick<IdEvidence, 'parameter' | 'singular'>, Pick<IdEvidence, 'model' | 'examples'>>(
     { parameter, singular: singularOf(name) },
     {
