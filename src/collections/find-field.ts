@@ -29,6 +29,7 @@ const MOMENTS = [
   'datecreated',
   'createddate',
   'createdon',
+  'createtime',
   'date',
   'timestamp',
 ]
@@ -70,6 +71,7 @@ export function createFieldFinder(items: ItemFields): FieldFinder {
     moment(name) {
       const plain = plainName(name)
       if (plain === '') return first([...MOMENTS, ...LATER])
+      const stem = plain.endsWith('ed') ? plain.slice(0, -1) : plain
       return first([
         plain,
         `${plain}at`,
@@ -79,6 +81,8 @@ export function createFieldFinder(items: ItemFields): FieldFinder {
         `${plain}time`,
         `${plain}d`,
         `${plain}edat`,
+        `${stem}time`,
+        `${stem}date`,
       ])
     },
     takes(name, text) {

@@ -22,7 +22,7 @@ const WRAPPERS = ['data', 'result', 'results', 'response', 'payload', 'body', '_
 /**
  * The list of an answer that is one, or an object about one. An object with several lists is about the one with a
  * usual name, or with the name of the collection, or else about the only one that has objects. Where it has none, one
- * with objects may be in what it wraps: `{ data: { items: [...] } }`.
+ * with objects may be in what it wraps: `{ data: { items: [...] } }`. Of lists that are all as good, it is the first.
  */
 export function listShapeOf(model: Schema, path: string): ListShape | undefined {
   const known = shapesOf(model)
@@ -48,6 +48,10 @@ function findList(model: Schema, path: string): ListShape | undefined {
     item: partOf(model, itemsOf(list).rest),
   })
   if (isList(folded)) return shape([], folded)
+  const choices = (schemasOf(folded, 'anyOf') ?? []).map(fold)
+  const [choice] = choices
+  if (typeof choice === 'object' && choices.every((each) => typeof each === 'object' && isList(each)))
+    return shape([], choice)
   if (kindOf(folded) !== 'object') return undefined
 
   const lists = listsIn(folded, fold)

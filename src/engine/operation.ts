@@ -84,6 +84,8 @@ export interface ResponseRule {
   readonly status: number | '1XX' | '2XX' | '3XX' | '4XX' | '5XX' | 'default'
   readonly content: Content
   readonly headers: readonly ResponseHeader[]
+  /** What a description says of it in words. */
+  readonly description?: string | undefined
 }
 
 /** A header of a response. */

@@ -42,9 +42,19 @@ export function intentOf(name: string): Intent {
   return { kind: 'act', verb: first }
 }
 
-/** The type of the objects that a mutation is about: what it answers with, or what its name names. */
+/**
+ * The type of the objects that a mutation is about: that which its name is but for the verb, what it answers with, or what
+ * its name names. What is deleted may be answered by no more than its owner.
+ */
 export function targetOf(model: SchemaModel, field: Field): EntityType | undefined {
   const answered = typesIn(model, field)
+  const { verb } = intentOf(field.name)
+  const noun = snakeOf(field.name)
+    .split('_')
+    .filter((word) => word !== verb)
+    .join('_')
+  const exact = [...model.entities.values()].find(({ name }) => snakeOf(name) === noun)
+  if (exact !== undefined) return exact
   const named = (types: readonly EntityType[]): EntityType | undefined =>
     types.filter(({ name }) => isAbout(field.name, name)).toSorted((a, b) => b.name.length - a.name.length)[0]
   return named(answered) ?? answered[0] ?? named([...model.entities.values()])

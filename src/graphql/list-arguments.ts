@@ -2,20 +2,8 @@ import { GraphQLError } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import { createFilter, type Read } from './filter.ts'
 import { snakeOf, type EntityType } from './model.ts'
-import { textOf, type Entity } from './object-graph.ts'
-
-type Args = Readonly<Record<string, unknown>>
-
-/** What a request sees of a list. */
-export interface Page {
-  readonly items: readonly Entity[]
-  /** How many there are that fit, on all pages. */
-  readonly total: number
-  /** How many come before the page. */
-  readonly offset: number
-  /** The most that a page has; `undefined` where there are no pages. */
-  readonly size: number | undefined
-}
+import { Entity, textOf } from './object-graph.ts'
+import type { Args, Page, Part } from './part.ts'
 
 const GROUPS = /^(paging|pagination|page|options|params|input|filter_?input|query_?options)$/i
 const FILTERS = /^(where|filters?|filter_?by|condition|criteria)$/i
@@ -43,8 +31,8 @@ export function pageOf(all: readonly Entity[], args: Args, type: EntityType | un
   let [sort, direction, search]: unknown[] = []
   for (const [name, value] of given) {
     if (value === null || value === undefined) continue
-    const paging = Object.keys(PAGES).find((each) => PAGES[each]?.test(name) === true)
-    if (paging !== undefined && !isObject(value)) pages[paging] = value
+    const paging = isObject(value) ? undefined : pagingNamed(name)
+    if (paging !== undefined) pages[paging] = value
     else if (SORTS.test(name)) sort = value
     else if (DIRECTIONS.test(name))
       direction = name === 'descending' || name === 'reverse' ? value === true : value
@@ -60,6 +48,22 @@ export function pageOf(all: readonly Entity[], args: Args, type: EntityType | un
     (entity) => where(entity) && (search === undefined || mentions(entity, textOf(search), read)),
   )
   return cut(sorted(kept, sort, direction, type, read), pages)
+}
+
+/** What of the arguments of a list says which page of it is wanted, and the others. */
+export function pagingOf(args: Args): { readonly pages: Args; readonly others: Args } {
+  const given = flattened(args, undefined).filter(([, value]) => value !== null && value !== undefined)
+  const isPaging = ([name, value]: [string, unknown]): boolean =>
+    !isObject(value) && pagingNamed(name) !== undefined
+  const pages = given.filter(isPaging).map(([name, value]) => [pagingNamed(name), value])
+  return {
+    pages: Object.fromEntries(pages) as Args,
+    others: Object.fromEntries(given.filter((each) => !isPaging(each))),
+  }
+}
+
+function pagingNamed(name: string): string | undefined {
+  return Object.keys(PAGES).find((each) => PAGES[each]?.test(name) === true)
 }
 
 function flattened(args: Args, type: EntityType | undefined): [string, unknown][] {
@@ -136,7 +140,8 @@ function compare(one: unknown, other: unknown): number {
   return Number(a > b) - Number(a < b)
 }
 
-function cut(items: readonly Entity[], pages: Readonly<Record<string, unknown>>): Page {
+/** The page of a list that some arguments want. */
+export function cut(items: readonly (Entity | Part)[], pages: Args): Page {
   const countOf = (name: string): number | undefined => {
     const value = pages[name] === undefined ? undefined : Number(pages[name])
     if (value !== undefined && (!Number.isInteger(value) || value < 0))
@@ -162,14 +167,19 @@ function cut(items: readonly Entity[], pages: Readonly<Record<string, unknown>>)
 }
 
 /** What names the place of an item in its list. */
-export function cursorOf({ id }: Entity, index: number): string {
-  return Buffer.from(`${index}:${id}`).toString('base64url')
+export function cursorOf(item: Entity | Part, index: number): string {
+  return Buffer.from(`${index}:${idOf(item) ?? ''}`).toString('base64url')
 }
 
-function indexAtCursor(cursor: string, items: readonly Entity[]): number {
+function idOf(item: Entity | Part): string | undefined {
+  return item instanceof Entity ? item.id : undefined
+}
+
+function indexAtCursor(cursor: string, items: readonly (Entity | Part)[]): number {
   const [, index, id] = /^(\d+):(.*)$/s.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
   if (index === undefined) throw new GraphQLError(`'${cursor.slice(0, 80)}' is not a cursor of this list`)
-  const at = items.findIndex((each) => each.id === id)
+  if (id === '') return Number(index)
+  const at = items.findIndex((each) => idOf(each) === id)
   // The item may be gone, and those behind it have moved up.
   return at >= 0 ? at : Number(index) - 1
 }

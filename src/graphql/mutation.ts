@@ -1,4 +1,11 @@
-import { getNamedType, GraphQLError, isInputObjectType, isLeafType, isNonNullType } from 'graphql'
+import {
+  getNamedType,
+  GraphQLError,
+  isInputObjectType,
+  isLeafType,
+  isNonNullType,
+  type GraphQLArgument,
+} from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Item } from '../state/store.ts'
 import { createFilter } from './filter.ts'
@@ -83,9 +90,9 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     notify(changeOf('deleted', entity, field))
     return entity
   }
-  const existing = (type: EntityType, args: Args): Entity[] => {
+  const existing = (type: EntityType, args: Args, field: Field): Entity[] => {
     const ids = args['ids'] ?? (isObject(args['input']) ? args['input']['ids'] : undefined)
-    const id = Array.isArray(ids) ? undefined : idIn(args, type)
+    const id = Array.isArray(ids) ? undefined : (idIn(args, type) ?? onlyIdIn(args, field, type))
     const wanted = Array.isArray(ids) ? (ids as unknown[]) : id === undefined ? undefined : [id]
     if (wanted !== undefined)
       return wanted.map((each) => {
@@ -98,9 +105,15 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     const fits = createFilter(type, read)
     return isObject(where) ? world.all(type).filter((each) => fits(each, where)) : []
   }
+  // `listId` of a `UserList`, where nothing else has to be given that is an id.
+  const onlyIdIn = (args: Args, { args: taken }: Field, type: EntityType): unknown => {
+    const ids = taken.flatMap((arg) => requiredIds(arg, args[arg.name]))
+    const [only] = ids
+    return ids.length === 1 && world.ids(type).includes(textOf(only)) ? only : undefined
+  }
   const perform = (type: EntityType, intent: Intent, args: Args, field: Field): readonly Entity[] => {
     if (intent.kind === 'create') return inputsOf(args).map((each) => create(type, each, field))
-    const found = existing(type, args)
+    const found = existing(type, args, field)
     if (intent.kind === 'delete') return found.map((each) => remove(each, field))
     if (found.length > 0) return found.map((each) => update(each, args, field, intent))
     if (intent.kind === 'upsert') return [create(type, args, field)]
@@ -138,6 +151,15 @@ function inputsOf(args: Args): readonly Args[] {
   const isMany =
     name !== undefined && (others.length === 0 || /^(objects|data|inputs?|records|values|items)$/i.test(name))
   return isMany ? (list as readonly Args[]) : [args]
+}
+
+// The ids among what an argument must have, or the members of its object.
+function requiredIds({ type }: Pick<GraphQLArgument, 'type'>, value: unknown): readonly unknown[] {
+  if (String(type) === 'ID!') return [value]
+  const named = getNamedType(type)
+  if (!isInputObjectType(named) || !isObject(value)) return []
+  const required = Object.values(named.getFields()).filter((each) => String(each.type) === 'ID!')
+  return required.map((each) => value[each.name])
 }
 
 function inputNames(type: ReturnType<typeof getNamedType>, depth: number): string[] {

@@ -138,7 +138,7 @@ export class ObjectGraph {
   findBy(type: EntityType, field: string, value: string): Entity | undefined {
     if (this.#options.isClosed || idKind(type.idType) !== 'text' || isWritten(this.#collection(type)))
       return undefined
-    return this.#entity(type, `${field}:${value}`)
+    return this.#entity(type, this.#nodeId(type, `${field}:${value}`) ?? `${field}:${value}`)
   }
 
   /** Writes what is given of an object; whatever is not given stays. */
@@ -218,11 +218,17 @@ export class ObjectGraph {
     return ids
   }
 
+  // An id that says of which type it is, where ids alone name objects.
+  #nodeId(type: EntityType, text: string): string | undefined {
+    if (!this.model.hasNode || !isNode(type.type)) return undefined
+    return Buffer.from(`${type.name}:${text}`).toString('base64')
+  }
+
   #idAt(type: EntityType, at: number): string {
     const kind = idKind(type.idType)
     if (kind === 'uuid') return uuid(this.stream(`ids of ${type.name}`).child(at))
-    if (this.model.hasNode && kind === 'text' && isNode(type.type))
-      return Buffer.from(`${type.name}:${at + 1}`).toString('base64')
+    const nodeId = kind === 'text' ? this.#nodeId(type, String(at + 1)) : undefined
+    if (nodeId !== undefined) return nodeId
     const field = type.type.getFields()[type.idField] as Field
     // A code or a name is one that looks like it.
     if (kind === 'text' && type.idType !== 'ID' && !/id$/i.test(type.idField)) {
@@ -234,7 +240,9 @@ export class ObjectGraph {
 
 // Of an object that was found by a field, the id says which and what it has there.
 function namedIn(type: EntityType, id: string): Item {
-  const [, field = '', value] = /^([A-Za-z_]\w*):(.*)$/s.exec(id) ?? []
+  const decoded = Buffer.from(id, 'base64').toString('utf8')
+  const text = decoded.startsWith(`${type.name}:`) ? decoded.slice(type.name.length + 1) : id
+  const [, field = '', value] = /^([A-Za-z_]\w*):(.*)$/s.exec(text) ?? []
   const own = type.type.getFields()[field]
   return value === undefined || own === undefined || field === type.idField ? {} : { [field]: value }
 }

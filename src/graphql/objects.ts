@@ -1,18 +1,13 @@
-import {
-  isAbstractType,
-  isLeafType,
-  isNonNullType,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-} from 'graphql'
+import { isLeafType, isNonNullType, type GraphQLObjectType } from 'graphql'
 import { hashText, type Stream } from '../engine/random.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { pageOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
 import { saysWhen } from './mutation-time.ts'
 import { pageValue } from './page-fields.ts'
-import { Part, type Args } from './part.ts'
+import { Part, partType, type Args } from './part.ts'
 import { Entity, type ObjectGraph } from './object-graph.ts'
+import { valueList } from './value-list.ts'
 
 /** The value of an object's field. */
 export function fieldOf(world: ObjectGraph, entity: Entity, field: Field, args: Args): unknown {
@@ -107,6 +102,7 @@ function objectsOf(world: ObjectGraph, owner: Entity | Part, field: Field, args:
   const stream = owner.stream.child(hashText(field.name))
   const listed = model.listedBy(field.type)
   const types = model.entitiesOf(listed?.of ?? field.type)
+  if (types.length === 0 && listed !== undefined) return valueList(world, field, listed, args, stream)
   if (types.length === 0) {
     const part = (at: number): Part => {
       const own = withArgs(stream.child(at), args)
@@ -129,14 +125,6 @@ function objectsOf(world: ObjectGraph, owner: Entity | Part, field: Field, args:
 
 function onceFor<Value>(world: ObjectGraph, owner: Entity | Part, { name }: Field, make: () => Value): Value {
   return owner instanceof Entity ? world.once(`${owner.type.name} ${owner.id} ${name}`, make) : make()
-}
-
-/** The type of an object that has no id, where several may stand. */
-export function partType(model: SchemaModel, type: GraphQLOutputType, stream: Stream): string {
-  const named = namedTypeOf({ type })
-  if (!isAbstractType(named)) return named.name
-  const possible = model.schema.getPossibleTypes(named)
-  return (stream.pick(possible) ?? possible[0])?.name ?? named.name
 }
 
 function related(

@@ -1,8 +1,8 @@
 import { isLeafType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { hashText } from '../engine/random.ts'
-import { cursorOf, type Page } from './list-arguments.ts'
+import { cursorOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type Field } from './model.ts'
-import { Part } from './part.ts'
+import { Part, type Page } from './part.ts'
 import type { ObjectGraph } from './object-graph.ts'
 
 /** What an object around a list has in a field that speaks of the list; `undefined` for other fields. */
@@ -11,7 +11,9 @@ export function pageValue(world: ObjectGraph, part: Part, page: Page, field: Fie
   const named = namedTypeOf(field)
   if (isLeafType(named)) return isList(field) ? undefined : scalarOf(page, field.name)
   if (isList(field)) {
-    if (model.entitiesOf(field.type).length > 0) return page.items
+    const listed = model.listedBy(model.schema.getType(part.typeName) as GraphQLObjectType)
+    const isOfNodes = listed !== undefined && namedTypeOf({ type: listed.of }) === named
+    if (isOfNodes || model.entitiesOf(field.type).length > 0) return page.items
     const edge = named as GraphQLObjectType
     if (!isObjectType(edge) || edge.getFields()['node'] === undefined) return undefined
     return page.items.map(

@@ -2,9 +2,10 @@ import { isLeafType } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import { createFilter } from './filter.ts'
 import { isAbout, isList, lowerFirst, namedTypeOf, snakeOf, type EntityType, type Field } from './model.ts'
-import { listOf, partType, readField } from './objects.ts'
-import { Part, type Args } from './part.ts'
+import { listOf, readField } from './objects.ts'
+import { Part, partType, type Args } from './part.ts'
 import type { Entity, ObjectGraph } from './object-graph.ts'
+import { valueList } from './value-list.ts'
 
 /** The value of a field of the query type. */
 export function queryRoot(world: ObjectGraph, field: Field, args: Args): unknown {
@@ -14,6 +15,7 @@ export function queryRoot(world: ObjectGraph, field: Field, args: Args): unknown
   if (isLeafType(namedTypeOf(field))) return countOf(world, field, args) ?? world.leaf('Query', field, own)
   const listed = model.listedBy(field.type)
   const types = model.entitiesOf(listed?.of ?? field.type)
+  if (types.length === 0 && listed !== undefined) return valueList(world, field, listed, args, stream)
   if (types.length === 0) {
     const part = (at: number): Part => new Part(partType(model, field.type, own.child(at)), own.child(at))
     return isList(field) ? [part(0), part(1), part(2)] : part(0)

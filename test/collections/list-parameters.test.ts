@@ -113,3 +113,16 @@ it('finds the fields of items that have them in attributes and relationships', (
   expect(idsFor('filter[account]=b&sort=-createdAt')).toEqual(['3', '2'])
   expect(idsFor('filter[since]=2025-01-02T00:00:00Z')).toEqual(['2', '3'])
 })
+
+it('compares the moment whose name is of the same verb', () => {
+  const parameters = [query('CreatedBefore', text)]
+  const select = createParameterSelect(
+    { place: '', parameters, responses: [], security: [] },
+    { fields: new Map([['create_time', text]]), modelOf: () => text },
+  )
+  const calls = ['2025-01-01', '2025-03-01'].map((day) => new StoredItem({ create_time: `${day}T10:00:00Z` }))
+  const search = 'CreatedBefore=2025-02-01T00:00:00Z'
+  const call: HttpRequest = { method: 'GET', scheme: 'http', host: 'a', path: '/calls', search, headers: {} }
+  const chosen = select(parseQuery(search), call)
+  expect(chosen?.({ items: calls, some: () => true })?.items).toEqual(calls.slice(0, 1))
+})

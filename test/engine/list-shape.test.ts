@@ -10,6 +10,7 @@ describe('listShapeOf', () => {
   it.for([
     [list, []],
     [{ $ref: '#/$defs/L', $defs: { L: list } }, []],
+    [{ anyOf: [list, { type: 'array', items: { type: 'string' } }] }, []],
     [object({ anything: list, total: { type: 'integer' } }), ['anything']],
     [object({ pets: list, tags: list }), ['pets']],
     [object({ tags: list, data: list }), ['data']],
@@ -41,6 +42,7 @@ describe('listShapeOf', () => {
   it.for([
     object({ a: list, b: list }),
     object({}),
+    { anyOf: [list, { type: 'string' }] },
     { type: 'string' },
     { type: 'array', prefixItems: [{ type: 'string' }] },
     { not: {}, allOf: [false] },

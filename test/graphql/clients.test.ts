@@ -83,6 +83,56 @@ it('pages a connection by urql without gaps or repetitions, and counts what ther
   expect(new Set(seen).size).toBe(largest.comments.totalCount)
 })
 
+it('pages a connection of what has no ids as well', async () => {
+  const client = new GraphQLClient(url)
+  interface Views {
+    totalCount: number
+    nodes: object[]
+    edges: { cursor: string; node: object }[]
+    pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string }
+  }
+  const pageOf = async (args: string): Promise<Views> => {
+    const page = 'totalCount nodes { country seconds } edges { cursor node { country seconds } }'
+    const info = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
+    const query = `{ post(id: 1) { views${args} { ${page} ${info} } } }`
+    return (await client.request<{ post: { views: Views } }>(query)).post.views
+  }
+  const all = await pageOf('')
+  expect(all.nodes).toHaveLength(all.totalCount)
+  expect(all.edges.map(({ node }) => node)).toEqual(all.nodes)
+  expect(all.totalCount).toBeGreaterThan(1)
+  const seen: object[] = []
+  for (let after = ''; ;) {
+    const { nodes, edges, pageInfo, totalCount } = await pageOf(`(first: 1${after})`)
+    expect([nodes.length, totalCount]).toEqual([1, all.totalCount])
+    expect([edges[0]?.cursor, edges[0]?.cursor]).toEqual([pageInfo.startCursor, pageInfo.endCursor])
+    expect(pageInfo.hasPreviousPage).toBe(seen.length > 0)
+    seen.push(...nodes)
+    if (!pageInfo.hasNextPage) break
+    after = `, after: "${pageInfo.endCursor}"`
+  }
+  expect(seen).toEqual(all.nodes)
+  expect((await pageOf('(last: 1)')).nodes).toEqual(all.nodes.slice(-1))
+})
+
+it('changes and deletes what its only id names, whatever that is called and answered with', async () => {
+  const client = new GraphQLClient(url)
+  const read = (): Promise<{ bookShelves: { id: string; name: string }[] }> =>
+    client.request('{ bookShelves { id name } }')
+  const [, second, third] = (await read()).bookShelves
+  const input = { shelfId: second?.id, name: 'Crime' }
+  const rename = 'mutation($input: RenameShelf!) { updateBookShelf(input: $input) { shelf { id name } } }'
+  expect(await client.request(rename, { input })).toEqual({
+    updateBookShelf: { shelf: { id: second?.id, name: 'Crime' } },
+  })
+  await client.request('mutation($id: ID!) { deleteBookShelf(shelfId: $id) { owner { id } } }', {
+    id: third?.id,
+  })
+  const { bookShelves } = await read()
+  expect(bookShelves.find(({ id }) => id === second?.id)?.name).toBe('Crime')
+  expect(bookShelves.some(({ id }) => id === third?.id)).toBe(false)
+})
+
 it('reports changes by graphql-ws, and of those alone that are watched', async () => {
   const client = createSocketClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket })
   const next = async <Data>(

@@ -12,6 +12,7 @@ import { partAt } from '../../engine/list-shape.ts'
 import { spaceOfList } from '../../engine/schema/list-space.ts'
 import type { Generate, Scope } from '../../engine/schema/generate.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
+import { fitsNothing } from '../../engine/schema/measures.ts'
 import { createResolver, isObject, type Entries, type Schema } from '../../engine/schema/schema.ts'
 import { contentStream, hashText, type Seed, type Stream } from '../../engine/random.ts'
 import { WrittenValue } from '../../engine/schema/written-value.ts'
@@ -30,6 +31,8 @@ export interface WantedList {
   /** Fields that all items have. */
   readonly given?: Given
 }
+
+const NO_ITEMS = { count: 0, space: undefined }
 
 type Given = Readonly<Entries> | undefined
 
@@ -66,7 +69,9 @@ export function createGeneratedList(
 ): (call: HttpRequest, input: Input, wanted?: WantedList) => Page {
   const { listCount } = route.options
   const usualSize = Math.min(pager.usualSize, typeof listCount === 'number' ? listCount : Infinity)
-  const own = lazy(() => spaceOfList(pager.shape.item, usualSize))
+  const own = lazy(() =>
+    fitsNothing(pager.shape.item) ? NO_ITEMS : spaceOfList(pager.shape.item, usualSize),
+  )
   const generateItem = lazy(() =>
     compileGenerator(pager.shape.item, { space: own().space, isSilent, observer }),
   )

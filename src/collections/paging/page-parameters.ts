@@ -48,7 +48,7 @@ export const WHOLE: PageParameters = {
 }
 
 const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
-const OFFSET = ['offset', 'pageoffset', 'skip', 'start', 'startindex', 'startat', 'from']
+const OFFSET = ['offset', 'pageoffset', 'skip', 'start', 'startindex', 'startposition', 'startat', 'from']
 const CURSOR = [
   ...['cursor', 'pagecursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
   ...['continuation', 'continue', 'marker', 'after', 'pageafter', 'token', 'next', 'iterator'],
@@ -60,7 +60,7 @@ const SIZE = [
 ]
 /** Names that mean nothing else. */
 const PLAIN_SIZE = ['perpage', 'pagesize', 'maxresults', 'pagelimit']
-const PLAIN_OFFSET = ['offset', 'pageoffset', 'skip', 'startindex']
+const PLAIN_OFFSET = ['offset', 'pageoffset', 'skip', 'startindex', 'startposition']
 const OTHER_SIZE = ['perpage', 'pagesize', 'limit', 'maxresults']
 const TOTAL = /^(include|with|return|show)?(total|count)s?(count|results|items|records)?$/
 const DEFAULT_SIZE = 10
@@ -91,7 +91,8 @@ export function pageParametersOf({
       .map((name) => queries.find((each) => memberName(each.name) === name && typeOf(each) === type))
       .find((each) => each !== undefined)
   // What says how many is a number, also where it is described as a text; and so is what counts beside such a one.
-  const size = named(SIZE, 'number') ?? named(['limit', ...PLAIN_SIZE], 'text')
+  const sizeNames = named(PLAIN_OFFSET, 'text') === undefined ? PLAIN_SIZE : [...PLAIN_SIZE, 'count']
+  const size = named(SIZE, 'number') ?? named(['limit', ...sizeNames], 'text')
   const isText = size !== undefined && typeOf(size) === 'text'
   const counted = (names: readonly string[]): QueryParameter | undefined =>
     named(names, 'number') ?? (isText ? named(names, 'text') : undefined)

@@ -5,13 +5,14 @@ import { type Compiler, withWriter, writerOf, type Generate, type Scope, type Wr
 import { itemsOf, numberOf, schemaOf } from './keywords.ts'
 import { itemOf, type Position } from './position.ts'
 import { divideSpace } from './space.ts'
-import type { Schema } from './schema.ts'
+import type { Schema, SchemaOrBoolean } from './schema.ts'
 
 const MAX_REPEATS = 100
 
 /** An array or tuple: as many items as its bounds allow, one to three where they leave it open. */
 export function compileArray(schema: Schema, at: Position, compiler: Compiler): Generate {
-  const { first, rest } = itemsOf(schema)
+  const { first } = itemsOf(schema)
+  const rest = furtherOf(schema)
   const { compile, heights, sizes } = compiler
   const own = first.map((part, index) => compile(part, itemOf(at, index)))
   const others = compile(rest, itemOf(at))
@@ -80,6 +81,14 @@ function arrayWriter(lengthOf: (stream: Stream, scope: Scope) => number, item: G
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
+
+// What is neither in a place of its own nor wanted fits no `contains` that only so many may fit.
+function furtherOf(schema: Schema): SchemaOrBoolean {
+  const { rest } = itemsOf(schema)
+  const contains = schemaOf(schema, 'contains')
+  const isLimited = contains !== undefined && numberOf(schema, 'maxContains') !== undefined
+  return isLimited ? { allOf: [rest, { not: contains }] } : rest
+}
 
 // As many items as must fit `contains`.
 function compileWanted(schema: Schema, at: Position, { compile }: Compiler): readonly Generate[] {

@@ -21,6 +21,11 @@ export function measuresOf(root: Schema): Measures {
   return known
 }
 
+/** Whether no value fits a model, or only one without end. */
+export function fitsNothing(root: Schema): boolean {
+  return measuresOf(root).heights.of(root) === Infinity
+}
+
 const shared = new WeakMap<Definitions, Measures>()
 
 function createMeasures(root: Schema): Measures {

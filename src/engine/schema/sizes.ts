@@ -21,6 +21,8 @@ export interface Sizes {
 export function createSizes(fold: Fold, heights: Heights): Sizes {
   const leasts = new Map<Schema, number>()
   const mosts = new Map<Schema, number[]>()
+  // The greatest depth at which a schema is known to fill the space.
+  const full = new Map<Schema, number>()
   const unions = new Map<Schema, readonly SchemaOrBoolean[]>()
   const ends = (part: SchemaOrBoolean): boolean => heights.of(part) !== Infinity
 
@@ -78,11 +80,15 @@ export function createSizes(fold: Fold, heights: Heights): Sizes {
     if (flat !== undefined) return flat
     const own = depth + (folded === schema ? WITHIN : REFERENCE)
     if (own > MAX_DEPTH * REFERENCE) return least(folded)
+    // What fills the space deeper down does so here, where it may hold more.
+    if ((full.get(folded) ?? 0) >= own) return SPACE
     const known = mosts.get(folded) ?? []
     mosts.set(folded, known)
-    return (known[own] ??= isUnion(folded)
+    const size = (known[own] ??= isUnion(folded)
       ? upTo(membersFor(folded), (member) => most(member, own), Math.max)
       : upTo(kindsOf(folded), (kind) => mostOfKind(folded, kind, own), Math.max))
+    if (size >= SPACE) full.set(folded, own)
+    return size
   }
   const mostOfKind = (folded: Schema, kind: string, depth: number): number => {
     if (kind !== 'array' && kind !== 'object') return scalarSize(folded, kind)

@@ -16,13 +16,36 @@ export function isDiscriminatedUnion({ value }: Node): boolean {
 }
 
 /**
- * What each schema is made of, for `findCircles`. A union with a discriminator is two: where it is extended, it is not
- * the choice that it is where it is named.
+ * Whether what stands in an `allOf` names a union with a discriminator as one that its own members extend. Those cannot
+ * be the choice themselves; anything else that extends it is one.
+ */
+export function isBaseOfMembers(reference: Node, target: Node, library: Library): boolean {
+  if (!isDiscriminatedUnion(target)) return false
+  let extending = reference.parent?.parent
+  while (isInAllOf(extending)) extending = extending?.parent?.parent
+  const parts = new Map<unknown, Node>([[target.value, target]])
+  for (const [value, part] of parts) {
+    if (value === extending?.value) return true
+    for (const member of ['allOf', ...LISTS].flatMap((keyword) => itemsOf(childOf(part, keyword)))) {
+      const named = library.follow(member)
+      if (typeof named !== 'string') parts.set(named.value, named)
+    }
+  }
+  return false
+}
+
+function isInAllOf(node: Node | undefined): boolean {
+  return node?.parent?.key === 'allOf' && Array.isArray(node.parent.value)
+}
+
+/**
+ * What each schema is made of, for `findCircles`. A union with a discriminator is two: where its members extend it, it
+ * is not the choice that it is where it is named.
  */
 export function createCompositions(library: Library): (schema: Node) => readonly Composition[] {
   const bases = new Map<unknown, object>()
-  const keyOf = (schema: Node, isExtended: boolean): unknown => {
-    if (!isExtended || !isDiscriminatedUnion(schema)) return schema.value
+  const keyOf = (schema: Node, isBase: boolean): unknown => {
+    if (!isBase) return schema.value
     const key = bases.get(schema.value) ?? {}
     bases.set(schema.value, key)
     return key
@@ -35,8 +58,10 @@ export function createCompositions(library: Library): (schema: Node) => readonly
     const dependent = entriesOf(childOf(node, 'dependentSchemas'))
     const reference = referenceOf(node)
     const target = reference === undefined ? undefined : library.find(reference, node.source)
-    const isWithin = node.parent?.key === 'allOf' && Array.isArray(node.parent.value)
-    const named = typeof target === 'object' ? [keyOf(target, isWithin)] : []
+    const named =
+      typeof target === 'object'
+        ? [keyOf(target, isInAllOf(node) && isBaseOfMembers(node, target, library))]
+        : []
     const own = [...[...all, ...dependent].map(({ value }) => value), ...named]
     const whole = { node, key: node.value, parts: [...own, ...choices.map(({ value }) => value)] }
     return isDiscriminatedUnion(node) ? [whole, { node, key: keyOf(node, true), parts: own }] : [whole]

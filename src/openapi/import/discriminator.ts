@@ -1,6 +1,7 @@
 import { groupBy } from '../../grouping.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
+import { isBaseOfMembers, isDiscriminatedUnion } from './compositions.ts'
 import { componentName, childOf, entriesOf, itemsOf, type Node } from './node.ts'
 import { referenceOf, type Library } from './library.ts'
 
@@ -54,10 +55,13 @@ export function createDiscriminators(
     if (seen.has(schema.value)) return []
     seen.add(schema.value)
     const members = itemsOf(childOf(schema, 'allOf')).filter((member) => referenceOf(member) !== undefined)
-    return members
-      .map(followed)
-      .filter((base) => base !== undefined)
-      .flatMap((base) => [base, ...basesOf(base, seen)])
+    return members.flatMap((member) => {
+      const base = followed(member)
+      if (base === undefined) return []
+      // What extends a union without being a member of it is named by none of its values.
+      if (isDiscriminatedUnion(base) && !isBaseOfMembers(member, base, library)) return []
+      return [base, ...basesOf(base, seen)]
+    })
   }
   const descendantsOf = (schema: Node, seen = new Set<unknown>([schema.value])): Node[] =>
     (children.get(schema.value) ?? []).flatMap((child) => {

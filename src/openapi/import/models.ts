@@ -1,7 +1,7 @@
 import { entryOf } from '../../grouping.ts'
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
-import { isDiscriminatedUnion } from './compositions.ts'
+import { isBaseOfMembers, isDiscriminatedUnion } from './compositions.ts'
 import { convertSchema, placedOf, type Conversion } from './convert-schema.ts'
 import { createDiscriminators, type Direction } from './discriminator.ts'
 import { referenceOf, siblingsCount, type Library } from './library.ts'
@@ -98,7 +98,9 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
       const target = checked.broken.has(node.value)
         ? 'broken'
         : library.find(referenceOf(node) ?? '', node.source)
-      return typeof target === 'string' ? {} : use(target, within, uses)
+      if (typeof target === 'string') return {}
+      const isBase = within && (!isDiscriminatedUnion(target) || isBaseOfMembers(node, target, library))
+      return use(target, isBase, uses)
     },
     discriminate: (union, member) => discriminators.forMember(union, member, direction),
   })
@@ -142,7 +144,7 @@ function targetOf(schema: Node, library: Library, { broken }: Checked): Node | u
 
 const NOTES = new Set(['$ref', 'summary', 'description'])
 
-// A schema that extends a union with a discriminator is one of its members, and cannot be the choice itself.
+// A member of a union with a discriminator that extends it cannot be the choice itself.
 function withoutChoice(schema: Node): Node {
   if (!isDiscriminatedUnion(schema)) return schema
   const { anyOf: _anyOf, oneOf: _oneOf, ...value } = schema.value as Schema

@@ -187,6 +187,7 @@ export function responsesOf(operation: Node, description: Description): readonly
         status,
         content: contentOf(childOf(node, 'content'), 'response', description),
         headers: headersOf(node, description),
+        description: textAt(node, 'description'),
       },
     ]
   })

@@ -6,6 +6,7 @@ import type { Input } from '../../engine/input.ts'
 import type { ResponseRule, Example, MediaType } from '../../engine/operation.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
+import { fitsNothing } from '../../engine/schema/measures.ts'
 import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
@@ -99,7 +100,10 @@ export function createResponseForm(
 
 /** The examples of one form of a body, as answers use them. */
 export interface Examples {
-  /** The first that fits the model; `undefined` where none does, and where the model has links to follow. */
+  /**
+   * The first that fits the model, or that is where nothing at all fits it; `undefined` where none does, and where the
+   * model has links to follow.
+   */
   readonly usual: Example | undefined
   /** @throws ExampleNotDeclared naming the examples there are */
   named(name: string): Example
@@ -111,8 +115,11 @@ export function createExamples(type: string, media: MediaType, route: string): E
   const follows = examples.length > 0 && model !== undefined && holdsLink(model, createResolver(model))
   const fitting = readExamples(type, media)
 
+  const first = (): Example | undefined =>
+    model !== undefined && fitsNothing(model) ? examples[0] : undefined
+
   return {
-    usual: follows ? undefined : fitting.find((example) => example !== undefined),
+    usual: follows || examples.length === 0 ? undefined : (fitting.find(Boolean) ?? first()),
     named(name) {
       const index = examples.findIndex((example) => example.name === name)
       const example = fitting[index] ?? examples[index]

@@ -44,6 +44,10 @@ describe('pageParametersOf', () => {
       ['offset', 'offset', 'limit', 10],
     ],
     [
+      [query('count', text), query('start_position', text)],
+      ['offset', 'start_position', 'count', 10],
+    ],
+    [
       [query('pageSize', integer), query('offset', text)],
       ['limit', undefined, 'pageSize', 10],
     ],
@@ -55,6 +59,7 @@ describe('pageParametersOf', () => {
   it.for([
     [[]],
     [[query('q', text)]],
+    [[query('count', text)]],
     [[query('after', { ...text, format: 'date-time' })]],
     [[query('page', { type: 'object' })]],
     [[inPath('page', integer)]],

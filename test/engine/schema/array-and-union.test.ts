@@ -34,6 +34,9 @@ describe('compileArray', () => {
     { type: 'array', items: { type: 'integer' }, contains: { const: 7 }, minContains: 3, maxContains: 3 },
     { type: 'array', prefixItems: [{ type: 'string' }], contains: { const: true } },
     { type: 'array', contains: { type: 'null' }, minContains: 0 },
+    { type: 'array', items: { type: 'integer' }, contains: { minimum: 10 }, maxContains: 2, minItems: 6 },
+    { type: 'array', items: { enum: ['a', 'b'] }, contains: { const: 'a' }, maxContains: 1, minItems: 9 },
+    { type: 'array', items: { const: 'a' }, contains: { const: 'a' }, minContains: 0, maxContains: 1 },
     { prefixItems: [{ type: 'string' }], minItems: 1, type: 'array', uniqueItems: true },
   ])('keeps to %j', (schema) => {
     fittingValuesOf(schema)

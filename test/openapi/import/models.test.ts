@@ -277,6 +277,41 @@ describe('a discriminator', () => {
     for (const value of values) expect(value['kind']).toBe('doors' in value ? 'auto' : 'Boat')
   })
 
+  it('chooses as well where what is none of its members extends it', () => {
+    const mapping = { car: 'Car', boat: 'Boat' }
+    const Vehicle = { oneOf, discriminator: { propertyName: 'kind', mapping } }
+    const Owned = {
+      allOf: [
+        { $ref: '#/components/schemas/Vehicle' },
+        { type: 'object', required: ['owner'], properties: { owner: { type: 'string' } } },
+      ],
+    }
+    const parts = { ...schemas, Vehicle, Owned }
+    const checker = createChecker(taken({ $ref: '#/components/schemas/Owned' }, parts))
+    expect(checker.fits({ kind: 'car', doors: 2, owner: 'Ada' })).toBe(true)
+    expect(checker.fits({ kind: 'boat', doors: 2, owner: 'Ada' })).toBe(false)
+    expect(checker.fits({ owner: 'Ada' })).toBe(false)
+    const shown = generated(answered({ $ref: '#/components/schemas/Owned' }, parts)).flat()
+    const kinds = (shown as { kind: string; owner: string }[]).map(({ kind, owner }) => [kind, typeof owner])
+    expect(new Set(kinds.map(String))).toEqual(new Set(['car,string', 'boat,string']))
+  })
+
+  it('does not choose where one of its members extends it, by what that extends in its turn', () => {
+    const Vehicle = {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' } },
+      oneOf,
+      discriminator: { propertyName: 'kind', mapping: { car: 'Car', boat: 'Boat' } },
+    }
+    const Base = { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { required: ['doors'] }] }
+    const Car = { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: schemas.Car.properties }] }
+    const parts = { Vehicle, Base, Car, Boat: schemas.Boat }
+    const checker = createChecker(taken({ $ref: '#/components/schemas/Car' }, parts))
+    expect(checker.fits({ kind: 'car', doors: 2 })).toBe(true)
+    expect(checker.fits({ kind: 'boat', doors: 2 })).toBe(false)
+  })
+
   it('is that of a schema where it is in a part of it', () => {
     const type = { propertyName: 'type' }
     const Thing = {

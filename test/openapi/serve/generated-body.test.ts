@@ -96,6 +96,13 @@ it('gives what is answered the ids that the request names', async () => {
   expect(one).toMatchObject({ id: 'at_1', account_id: 'ada', status: 'open' })
 })
 
+it('leaves a list empty whose items nothing fits, and shows an example where nothing fits the whole', async () => {
+  const Odd = { required: ['at'], allOf: [{ properties: { at: integer } }, { properties: { at: text } }] }
+  const list = { type: 'array', items: { type: 'object', ...Odd } }
+  expect(await ask(list, pages)).toEqual([])
+  expect(await ask({ type: 'object', ...Odd }, [], '', { example: { at: 'noon' } })).toEqual({ at: 'noon' })
+})
+
 it('has items differ in their ids, of which the description says that of the first', async () => {
   const all = await askAll(attempts, pages, '?limit=100')
   expect(all[0]?.id).toBe('at_1')

@@ -6,6 +6,7 @@ import { createCountFields, type CountField } from './count-fields.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
 import { createItemModel, type ItemModel } from './item-model.ts'
 import { createItemUrls, type NameUrls } from './item-urls.ts'
+import { createOtherIds, type OtherIds } from './other-ids.ts'
 import { createParentFields, type ParentField } from './parent-fields.ts'
 import { findReferences, type Reference } from './references.ts'
 import { createRequestedFields, type RequestedFields } from './requested-fields.ts'
@@ -24,6 +25,7 @@ export interface Maker extends CollectionMaker {
   readonly nameUrls: NameUrls
   readonly requestedFields: RequestedFields
   readonly counts: readonly CountField[]
+  readonly otherIds: OtherIds | undefined
 }
 
 /** What decides on the items of a description. */
@@ -55,6 +57,7 @@ export function createMaker(
     nameUrls: resource.isWhole === true ? () => undefined : createItemUrls(resource),
     requestedFields: createRequestedFields(resource),
     counts: createCountFields(resource, map),
+    otherIds: createOtherIds(resource, map, options.seed),
     examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
   }
 }

@@ -1,6 +1,7 @@
 import { plainName } from '../../../collections/paging/page-parameters.ts'
-import { remembered } from '../../../engine/lazy.ts'
+import { lazy, remembered, withLazy } from '../../../engine/lazy.ts'
 import { partOf } from '../../../engine/list-shape.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { createTextReader } from '../../../engine/schema/coerce.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
@@ -115,6 +116,34 @@ export interface IdEvidence {
   readonly examples?: readonly unknown[]
 }
 
+/** What the routes of a collection's items say of their ids. */
+export function evidenceOf(
+  template: string,
+  parameter: string,
+  items: readonly RouteDefinition[],
+): IdEvidence {
+  const last = template.split('/').findLast((part) => !part.includes('{')) ?? ''
+  const name = last.replace(/\.[A-Za-z]\w*$/, '')
+  const declared = lazy(() =>
+    items
+      .flatMap(({ operation }) => operation?.parameters ?? [])
+      .filter((each) => each.name === parameter && each.in === 'path'),
+  )
+  // Most paths have ids that their names alone show, and nobody asks what the parameters hold.
+  return withLazy<Pick<IdEvidence, 'parameter' | 'singular'>, Pick<IdEvidence, 'model' | 'examples'>>(
+    { parameter, singular: singularOf(name) },
+    {
+      model() {
+        const models = declared().map(({ model }) => model)
+        // What is a whole number for one of them is a text for the others, too.
+        const number = models.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
+        return number ?? models[0] ?? true
+      },
+      examples: () => declared().flatMap(({ examples: shown = [] }) => shown.map(({ value }) => value)),
+    },
+  )
+}
+
 // The parts of a parameter's name that say which field it means, such as `id` in `petId`.
 const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|name|login)$/
 const ID_NAMES = [
@@ -136,10 +165,8 @@ const ID_NAMES = [
  * The field that holds an item's id: of the parameter's name, or of that name without the collection's; else one with
  * a usual name, of those that can hold what the path does before any other.
  */
-export function idFieldOf(
-  { fields, modelOf }: FieldModels,
-  { parameter, singular, model }: IdEvidence,
-): string | undefined {
+export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence): string | undefined {
+  const { parameter, singular } = evidence
   const byPlainName = new Map([...fields.keys()].toReversed().map((name) => [plainName(name), name]))
   const strong = meantBy(plainName(parameter), plainName(singular))
     .map((each) => byPlainName.get(each))
@@ -149,7 +176,7 @@ export function idFieldOf(
     isScalar(modelOf(each)),
   )
   return (
-    usual.find((each) => isAlike(modelOf(each), model)) ??
+    usual.find((each) => isAlike(modelOf(each), evidence.model)) ??
     usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !plainName(parameter).endsWith('id'))
   )
 }

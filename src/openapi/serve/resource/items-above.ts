@@ -1,3 +1,5 @@
+import type { AssignId } from '../../../collections/ids.ts'
+import { idText } from '../../../collections/item-operations.ts'
 import { ItemNotFound } from '../../../errors.ts'
 import { StoredItem, type Collection, type Item, type Store } from '../../../state/store.ts'
 import { createLookedUp } from './look-up.ts'
@@ -33,15 +35,33 @@ export function createLookAbove(
         isNamed === undefined
           ? items.get(id) !== undefined
           : items.page(0, items.size).some((item) => isNamed(valueOf(item)))
-      const [isFirst, isThere] = [has(first), has(store.collection(path, first))]
+      const now = store.collection(path, first)
+      const [isFirst, isThere] = [has(first), has(now)]
       if (!isFirst && isThere && within.includes(parameter)) isMade = true
-      if (!isFirst || isThere) continue
+      const { assignId } = virtual.makerOf(owner)
+      if (isThere || !(isFirst || (lookup === undefined && isAssigned(assignId, path, [first, now], id))))
+        continue
       const where = { collection: path, id_field: parameter, id_value: id }
       throw new ItemNotFound(verboseErrors ? where : undefined)
     }
     return isMade
   }
 }
+
+// Of the ids that were given to what requests made, most are of items that are still there.
+function isAssigned(
+  assignId: AssignId,
+  path: string,
+  [first, now]: readonly [VirtualCollection, Collection],
+  id: string,
+): boolean {
+  const from = Math.max(first.assigned, now.assigned - MAX_LOOKED_AT)
+  for (let ordinal = from; ordinal < now.assigned; ordinal++)
+    if (idText(assignId(path, ordinal, () => false).value) === id) return true
+  return false
+}
+
+const MAX_LOOKED_AT = 10_000
 
 /** An item of a store, or of what it begins with. */
 export function valueOf(item: StoredItem | Item): Item {

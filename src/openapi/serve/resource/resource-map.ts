@@ -14,6 +14,8 @@ export interface ResourceMap {
   lookupOf(resource: Resource): Lookup | undefined
   /** The fields by each of which other paths look up a resource's items. */
   lookupFieldsOf(resource: Resource): readonly string[]
+  /** The resources whose paths name the items of one by another field than its own do, each by a single one. */
+  namingOtherwise(resource: Resource): readonly Resource[]
   /** The resource whose items have paths of this form, such as `/users/{id}`. */
   ofItemPath(path: string): Resource | undefined
   /** The resources above a path, the nearest first, each with how many of its parameters come before the item's own. */
@@ -70,6 +72,14 @@ function createMap(all: readonly Resource[]): ResourceMap {
       [...lookups.values()].flatMap((each) =>
         each?.home === resource && each.others.length === 0 ? [each.field] : [],
       ),
+    namingOtherwise: (resource) =>
+      all.filter((each) => {
+        const { idField } = each
+        const lookup = lookups.get(each)
+        const shown = lookup === undefined ? homeOf(each) : lookup.others.length > 0 ? undefined : lookup.home
+        const isOther = idField !== undefined && idField !== resource.idField
+        return shown === resource && isOther && resource.shape.fields.has(idField)
+      }),
     ofItemPath: (path) => byItemPath.get(pathShape(path)),
     above(path) {
       const segments = segmentsOf(path)

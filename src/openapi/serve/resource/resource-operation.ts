@@ -53,12 +53,27 @@ export function compileResourceOperation(
   if (!hasStore && (model === undefined || readsRequest(model))) return undefined
   const virtual = virtualItemsOf(routes, { seed, dynamic })
   const role = roleOf(route, routes, virtual)
-  if (role === undefined) return undefined
+  if (role === undefined) return hasStore && isRead(route) ? compileAbove(route, virtual, options) : undefined
   const handle = compileRole(role, route, routes, { ...options, hasStore, virtual })
   const { instead } = role
   if (hasStore || instead === undefined) return handle
   const handleInstead = compileRole(instead, route, routes, { ...options, hasStore, virtual })
   return (...call) => handle(...call) ?? handleInstead(...call)
+}
+
+// What belongs to no resource may still lie below the items of one.
+function compileAbove(
+  { path }: OpenApiRoute,
+  virtual: VirtualItems,
+  { verboseErrors }: HandlerOptions,
+): ResourceHandler | undefined {
+  const above = virtual.map.above(`${path}/`)
+  if (above.length === 0) return undefined
+  const look = createLookAbove(above, [], virtual, verboseErrors)
+  return (_form, _request, { params }, _input, store) => {
+    if (store !== undefined) look(params, store)
+    return undefined
+  }
 }
 
 function compileRole(

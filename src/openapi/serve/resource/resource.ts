@@ -17,6 +17,7 @@ import {
 } from '../../../routing/path-template.ts'
 import {
   componentOf,
+  evidenceOf,
   idPathOf,
   singularOf,
   type FieldModels,
@@ -264,19 +265,6 @@ function isStrong(field: string, { parameter }: IdEvidence): boolean {
 function hasId(list: ReturnType<typeof listShapeOf>, evidence: IdEvidence): boolean {
   const item = list && itemShapeOf(list.item, evidence)
   return item !== undefined && idPathOf(item, evidence) !== undefined
-}
-
-function evidenceOf(template: string, parameter: string, items: readonly RouteDefinition[]): IdEvidence {
-  const last = template.split('/').findLast((part) => !part.includes('{')) ?? ''
-  const name = last.replace(/\.[A-Za-z]\w*$/, '')
-  const declared = items
-    .flatMap(({ operation }) => operation?.parameters ?? [])
-    .filter((each) => each.name === parameter && each.in === 'path')
-  const models = declared.map(({ model }) => model)
-  // What is a whole number for one of them is a text for the others, too.
-  const number = models.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
-  const examples = declared.flatMap(({ examples: shown = [] }) => shown.map(({ value }) => value))
-  return { parameter, singular: singularOf(name), model: number ?? models[0] ?? true, examples }
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */

@@ -1,7 +1,8 @@
 import { idText, type CompileOperation } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { kindOf } from '../../../engine/schema/keywords.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
-import { isObject } from '../../../engine/schema/schema.ts'
+import { isObject, type Schema } from '../../../engine/schema/schema.ts'
 import { ItemExists } from '../../../errors.ts'
 import type { Item, StoredItem } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
@@ -12,9 +13,13 @@ import type { Resource } from './resource.ts'
 /** What two people or pages of one service hardly share. */
 const UNIQUE = /^(email|emailaddress|username|login|slug|handle)$/
 
+// How a description says in words what a conflict is about: `a variable with the provided key already exists`.
+const CONFLICT = /\b(already|in use|taken|exists?|existing|duplicates?|unique)\b/i
+
 /**
  * The fields besides the id by which a route refuses an item as one that is there: those that paths look items up by,
- * and those with a name of that kind. None where the description speaks of no conflict (409).
+ * those with a name of that kind, and the texts that its conflict (409) is said to be about. None where the description
+ * speaks of no conflict.
  */
 export function uniqueFieldsOf(
   { operation, method }: OpenApiRoute,
@@ -22,11 +27,26 @@ export function uniqueFieldsOf(
   map: ResourceMap,
 ): readonly string[] {
   const isWrite = ['POST', 'PUT', 'PATCH'].includes(method)
-  if (!isWrite || !operation.responses.some(({ status }) => status === 409)) return []
+  const conflict = operation.responses.find(({ status }) => status === 409)
+  if (!isWrite || conflict === undefined) return []
   const lookedUp = new Set(map.lookupFieldsOf(home))
-  return [...home.shape.fields.keys()].filter(
-    (name) => name !== home.idField && (lookedUp.has(name) || UNIQUE.test(plainName(name))),
-  )
+  const isNamed = namedIn(conflict.description ?? '')
+  return [...home.shape.fields.keys()].filter((name) => {
+    const isSaid = isNamed(name) && isFreeText(home.shape.modelOf(name))
+    return name !== home.idField && (lookedUp.has(name) || UNIQUE.test(plainName(name)) || isSaid)
+  })
+}
+
+function namedIn(description: string): (name: string) => boolean {
+  if (!CONFLICT.test(description)) return () => false
+  const words = description.split(/[^A-Za-z0-9_]+/).map(plainName)
+  const pairs = words.slice(1).map((word, index) => words[index] + word)
+  const said = new Set([...words, ...pairs])
+  return (name) => said.has(plainName(name))
+}
+
+function isFreeText(model: Schema): boolean {
+  return kindOf(model) === 'string' && model['enum'] === undefined && model['const'] === undefined
 }
 
 /** An operation that stores no item with a value of another's that no two items have. */

@@ -112,12 +112,15 @@ export class VirtualItems {
     depth: number,
     shows: (name: string) => boolean = () => true,
   ): Entries {
-    const { model, examples, nameUrls, requestedFields, counts } = this.makerOf(resource)
+    const { model, examples, nameUrls, requestedFields, counts, otherIds } = this.makerOf(resource)
     const { idPath } = resource
     // One whose id only its path knows is as the example of that path has it.
     const example = idPath === undefined ? examples.usual : examples.of(id)
     const stream = this.#streamOf(pathOf(resource, values), id)
     const known: Entries = { ...requestedFields(stream), ...example }
+    // What the description says of such a field is said of the first item.
+    if (otherIds !== undefined && this.collection(resource, values).ids[0] !== id)
+      Object.assign(known, { ...otherIds(id, known), ...known })
     if (idPath?.length === 1) known[idPath[0] as string] = id
     const made = model.complete(known, stream, scopeOf(resource))
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
@@ -150,8 +153,9 @@ export class VirtualItems {
     values: readonly string[],
     { id, known, scope }: { readonly id: unknown; readonly known: Entries; readonly scope: Scope },
   ): Entries {
-    const { model, references, nameUrls, counts } = this.makerOf(resource)
-    const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
+    const { model, references, nameUrls, counts, otherIds } = this.makerOf(resource)
+    const whole = { ...otherIds?.(id, known), ...known }
+    const made = model.complete(whole, this.#streamOf(pathOf(resource, values), id), scope)
     const item = references.length === 0 ? made : copyValue(made)
     nameUrls(item, values, id, known)
     this.#refer(item, resource, values, id, {

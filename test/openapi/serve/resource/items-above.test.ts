@@ -32,6 +32,8 @@ const ROUTES = [
   described('GET', '/posts', [json(200, listOf(Post))]),
   described('POST', '/posts', [json(201, Post)], { takes: { type: 'object' } }),
   described('GET', '/posts/{postId}', [json(200, Post), response(404)], ofPost),
+  described('DELETE', '/posts/{postId}', [response(204), response(404)], ofPost),
+  described('GET', '/posts/{postId}/stats', [json(200, { type: 'object' }), response(404)], ofPost),
   described('GET', '/posts/{postId}/comments', [json(200, listOf(Comment))], ofPost),
   described('POST', '/posts/{postId}/comments', [json(201, Comment)], {
     ...ofPost,
@@ -63,6 +65,18 @@ it('that requests make have nothing below them until it is made', async () => {
   expect(await ask('/posts/21/comments', 'POST', { text: 'first' })).toEqual({ n: 1, text: 'first' })
   expect(await ask('/posts/21/comments')).toEqual([{ n: 1, text: 'first' }])
   expect(await ask('/posts/21/comments/1/likes')).toEqual([])
+})
+
+it('that were removed have nothing below them, whoever made them and whatever it is', async () => {
+  const ask = start()
+  await ask('/posts', 'POST', { title: 'new' })
+  const below = ['/posts/2/comments', '/posts/2/stats', '/posts/21/comments', '/posts/21/stats']
+  const statuses = (): Promise<unknown[]> => Promise.all(below.map((path) => ask(path)))
+  expect(await statuses()).toEqual([expect.any(Array), {}, [], {}])
+  await ask('/posts/2', 'DELETE')
+  await ask('/posts/21', 'DELETE')
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+  expect(await ask('/posts/22/stats')).toEqual({})
 })
 
 it('count what is below them', async () => {

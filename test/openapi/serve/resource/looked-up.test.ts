@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../../../src/state/memory-store.ts'
-import { described, gatewayOf, inPath, json, query, response } from '../describing.ts'
+import { described, gatewayOf, inPath, json, query, response, statefulGatewayOf } from '../describing.ts'
 
 type Entry = Record<string, unknown>
 
@@ -188,6 +188,55 @@ it('is refused where another item has a value that is unique, and stored once', 
   expect((await send('/users/1', 'PATCH', { email })).status).toBe(200)
   expect((await send('/users')).body).toHaveLength(users.length)
   expect((await send('/users', 'POST', { ...body, email: 'ada@example.org' })).status).toBe(201)
+})
+
+it.each([
+  ['A tag with the same label already exists.', 409],
+  ['Returned if the sort key is in use', 201],
+  ['Conflict', 201],
+])('is unique in what its conflict is said to be about: %s', async (description, status) => {
+  const Tag = { type: 'object', required: ['id', 'label'], properties: { id: integer, label: text } }
+  const routes = [
+    described('GET', '/tags', [json(200, { type: 'array', items: Tag })]),
+    described('GET', '/tags/{id}', [json(200, Tag), gone], { parameters: [inPath('id', integer)] }),
+    described('POST', '/tags', [json(201, Tag), { ...taken, description }], { takes: { type: 'object' } }),
+  ]
+  const app = statefulGatewayOf(routes, { stateful: true })
+  const send = () => app.inject({ method: 'POST', url: '/tags', payload: { label: 'new' } })
+  expect((await send()).statusCode).toBe(201)
+  expect((await send()).statusCode).toBe(status)
+  await app.close()
+})
+
+it('is one alone that each path names, by whatever field', async () => {
+  const slug = { ...text, 'x-sim-said': { examples: ['justice-league'], defaults: [] } }
+  const properties = { id: integer, name: text, slug }
+  const Team = { type: 'object', title: 'Team', required: ['id', 'name', 'slug'], properties }
+  const inOrg = [inPath('org'), inPath('team_slug')]
+  const routes = [
+    described('GET', '/teams/{team_id}', [json(200, Team), gone], {
+      parameters: [inPath('team_id', integer)],
+    }),
+    described('GET', '/orgs/{org}/teams', [json(200, { type: 'array', items: Team })], {
+      parameters: [inPath('org')],
+    }),
+    described('POST', '/orgs/{org}/teams', [json(201, Team)], {
+      parameters: [inPath('org')],
+      takes: { type: 'object', properties: { name: text } },
+    }),
+    described('GET', '/orgs/{org}/teams/{team_slug}', [json(200, Team), gone], { parameters: inOrg }),
+  ]
+  const app = statefulGatewayOf(routes, { stateful: true })
+  const ask = async (method: 'GET' | 'POST', url: string, payload?: Entry): Promise<unknown> =>
+    (await app.inject({ method, url, ...(payload && { payload }) })).json()
+  const made = (await ask('POST', '/orgs/acme/teams', { name: 'Night Watch' })) as Entry
+  expect(made['slug']).toBe('night-watch')
+  expect(await ask('GET', '/orgs/acme/teams/night-watch')).toEqual(made)
+  const teams = (await ask('GET', '/orgs/acme/teams')) as Entry[]
+  expect(new Set(teams.map((each) => each['slug'])).size).toBe(teams.length)
+  for (const team of teams.slice(0, 3))
+    expect(await ask('GET', `/orgs/acme/teams/${String(team['slug'])}`)).toEqual(team)
+  await app.close()
 })
 
 describe('what several fields name', () => {
