@@ -1,12 +1,13 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
 import { drawnValues, type MadeItem } from './drawn-values.ts'
-import { idIn, type Item, type ItemPlace, itemView, listIn, madeId } from './item-place.ts'
+import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
 import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { madeId } from './segment-evidence.ts'
 import type { Exchanges } from './sightings.ts'
 import { findRepeatedIds } from './repeated-ids.ts'
 import { isSameItem } from './same-item.ts'
@@ -203,7 +204,7 @@ function playItem(
       else score.contradicted++
     }
     // Seen before anything in the recording made it: it was there from the start.
-    if (before === undefined && method !== 'PUT') addSeed(known, id, response)
+    if (before === undefined && !isGone && method !== 'PUT') addSeed(known, id, response)
     if (isWrite) noteGiven(known, id, sample)
     enlargeSeed(known, id, response)
     // A query may ask for some of its fields.
@@ -256,16 +257,19 @@ function playCollection(
 ): void {
   const { method, status, body, response } = sample
   if (status >= 300) return
-  if (method === 'POST' && isObject(response)) {
-    const id = idIn(response, place)
+  if (method === 'POST') {
+    const item = isObject(response) ? response : undefined
+    // An answer without it may say where it is.
+    const id = item === undefined ? madeId(sample) : idIn(item, place)
     if (id !== undefined) {
       if (madeId(sample) === id) score.confirmed++
       if (!known.items.has(id)) known.events.push({ kind: 'made', id })
       if (!known.items.has(id) && idIn(body, place) !== id) known.assigned.push(id)
-      if (!known.items.has(id)) known.made.push({ sent: isObject(body) ? body : {}, item: response })
-      known.items.set(id, response)
+      if (!known.items.has(id) && item) known.made.push({ sent: isObject(body) ? body : {}, item })
+      known.items.set(id, item ?? UNKNOWN)
       known.seenAt.set(id, sample.index)
       known.gone.delete(id)
+      known.missing.delete(id)
     }
   }
   if (method !== 'GET') return
