@@ -58,7 +58,11 @@ function linksOf(pages: readonly Sample[]): string {
 
 // Answers have the same few headers.
 const named = remembered(
-  (header: string) => ({ fact: factNamed(header.replace(/^x-/, '')) }),
+  // Vendors put a name of theirs before what they say of pages: `X-WP-Total`.
+  (header: string) => {
+    const name = header.replace(/^x-/, '')
+    return { fact: factNamed(name) ?? factNamed(name.replace(/^[a-z]+-/, '')) }
+  },
   createMemo<{ readonly fact: keyof PageFacts | undefined }>(),
 )
 
