@@ -25,6 +25,11 @@ export function isOfError(part: Readonly<Record<string, unknown>>, name: string)
   return OF_ERRORS.includes(name) && OF_ERRORS.filter((each) => Object.hasOwn(part, each)).length > 2
 }
 
+/** Whether a member has the status of the answer, though a field may be called so, too. */
+export function isStatus(name: string, value: unknown): boolean {
+  return /^(status(_?code)?|code)$/i.test(name) && typeof value === 'number' && value >= 400 && value < 600
+}
+
 /** Whether a text has the name of a field as a word, which may begin one such as `titleMissing`. */
 export function speaksOf(text: string, field: string): boolean {
   return new RegExp(`(?<![A-Za-z0-9])${literalPattern(field)}(?![a-z0-9])`).test(text)
