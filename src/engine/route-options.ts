@@ -86,6 +86,10 @@ export interface Selection {
   readonly limit?: string | undefined
   /** The fields that listed items have, where an item by itself has more. */
   readonly show?: readonly string[] | undefined
+  /** Pointers to what answers leave out of items, such as `/title/raw`; `-` stands for each entry of a list. */
+  readonly hides?: readonly string[] | undefined
+  /** Query parameters by whose values answers leave out nothing, such as `{ context: 'edit' }`. */
+  readonly reveals?: Readonly<Record<string, string>> | undefined
   /** `all`: the totals of answers count what requests leave out, too. */
   readonly total?: 'all' | undefined
   /** Whether a request is refused that would sort or choose by a field which no item has. */

@@ -14,6 +14,9 @@ import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/optio
 const OFFSET = whole()
 const STATUS = whole(200, 599, 'a status')
 
+const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
+const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
+
 const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   filter: {
     check: (value) =>
@@ -45,13 +48,24 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   end: TEXT,
   limit: TEXT,
   show: TEXTS,
+  hides: {
+    check: (value) =>
+      Array.isArray(value) && value.every((each) => POINTER.check(each) === undefined)
+        ? undefined
+        : 'a list of JSON pointers, such as /title/raw',
+    schema: { type: 'array', items: POINTER.schema },
+  },
+  reveals: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
+        ? undefined
+        : 'values by the names of parameters, such as { context: edit }',
+    schema: { type: 'object', additionalProperties: TEXT.schema },
+  },
   total: oneOf(['all']),
   known: FLAG,
   whole: FLAG,
 }
-
-const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
-const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
 
 function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
   return pointer.startsWith('/') && typeof text === 'string' && /\{(?:id|index)\}/.test(text)
