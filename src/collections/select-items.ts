@@ -46,7 +46,8 @@ export function createSelect({
   return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
     const isFiltered = wanted !== undefined && wanted !== null && wanted !== ''
-    const isSelected = select !== undefined && (search !== '' || select.sorted !== undefined)
+    const isSelected =
+      select !== undefined && (search !== '' || select.sorted !== undefined || select.usual !== undefined)
     if (!isFiltered && !isSelected) return undefined
     const query = parseQuery(search)
     return (found) => {

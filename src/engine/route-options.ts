@@ -74,6 +74,8 @@ export interface Selection {
   readonly order?: string | undefined
   /** The order of items where no parameter says another, such as `name` or `-created`. Default: that of their creation; `-` turns it round. */
   readonly sorted?: string | undefined
+  /** The values that items must have where no parameter says others, such as `{ status: 'open' }`. */
+  readonly usual?: Readonly<Record<string, string>> | undefined
   /** The parameter whose text must be in some value of an item, in whatever case. */
   readonly search?: string | undefined
   /** The parameter that names the fields which answered items have. */

@@ -79,12 +79,14 @@ export function usualHeaders(samples: readonly Sample[]): Readonly<Record<string
 }
 
 function isConstant([name, value]: readonly [string, string]): boolean {
-  const isOwn = name === 'link' ? !PAGE_LINK.test(value) : name !== 'location' && !NOT_OURS.test(name)
+  const isOwn = name === 'link' ? !isPageLink(value) : name !== 'location' && !NOT_OURS.test(name)
   return isOwn && !/redacted-|[{}]/.test(value)
 }
 
-/** A link from a page to another, which differs from page to page. */
-const PAGE_LINK = /rel="?[^";,]*\b(next|prev|previous|first|last)\b/i
+/** Whether a `Link` leads from a page to another. */
+export function isPageLink(link: string): boolean {
+  return /rel="?[^";,]*\b(next|prev|previous|first|last)\b/i.test(link)
+}
 
 function isAlways(samples: readonly Sample[], name: string, value: string): boolean {
   return samples.every(({ responseHeaders }) => responseHeaders[name] === value)

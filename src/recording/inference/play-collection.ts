@@ -14,12 +14,15 @@ import { isSameItem } from './same-item.ts'
 import { gapsIn, type Unseen } from './unseen-items.ts'
 import { createOrderNotes } from './sorted-lists.ts'
 import { createUniqueNotes } from './unique-fields.ts'
+import { createFilterNotes, showsAll } from './usual-filter.ts'
 
 /** What the exchanges of a collection and its items show when they are played back. */
 export interface Played {
   readonly writes: ItemWrites
   /** The order of lists, such as `name` or `-created`, where it is not that in which items were made. */
   readonly sorted: string | undefined
+  /** The values that items must have to be listed where requests do not choose others. */
+  readonly usual?: Readonly<Record<string, string>> | undefined
   /** How ids are made that are not the usual ones. */
   readonly ids?: string | undefined
   /** The ids of all that was made, where requests did not give them, and what else was drawn for it. */
@@ -77,6 +80,7 @@ export function play(
   const writes = createWriteNotes(place)
   const order = createOrderNotes(place)
   const uniqueness = createUniqueNotes(place)
+  const filter = createFilterNotes(place)
   const shown: Item[] = []
   let removed = 0
   for (const sample of samples) {
@@ -95,7 +99,9 @@ export function play(
       writes.note(view, false, undefined, false)
       order.note(view, [...known.seeds.keys()], [...known.items.keys()])
       uniqueness.note(view, known.items.values())
-      playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
+      const page = pageIn(sample, path, paging)
+      if (showsAll(view, page)) filter.note(view, known.items)
+      playCollection(view, { place, page }, known, score)
     }
   }
   const orders = new Map(
@@ -112,22 +118,19 @@ export function play(
     const found = collections.get(at)?.seeds
     const inOrder = sorted === '-' ? ids.toReversed() : ids
     const items = inOrder.map((id) => found?.get(id ?? ''))
-    seeds.set(
-      at,
-      items.filter((item) => item !== undefined),
-    )
+    const there = items.filter((item) => item !== undefined)
+    seeds.set(at, there)
     if (!isBroken && field === undefined) unseen.set(at, gapsIn(items))
   }
+  const repeats = findRepeatedIds([...shown, ...wholeItems(collections)], place)
   const assigned = [...collections.values()].map((known) => known.assigned)
   const drawn = drawnValues([...collections.values()].flatMap(({ made }) => made))
   const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
   return {
-    ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections), ...score },
+    ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections) },
+    ...{ usual: filter.found(), ...score },
     ...{ ids: learnIds(assigned, before), assigned: [...assigned.flat(), ...drawn] },
-    ...{
-      unique: uniqueness.found(),
-      repeats: findRepeatedIds([...shown, ...wholeItems(collections)], place),
-    },
+    ...{ unique: uniqueness.found(), repeats },
   }
 }
 
@@ -290,7 +293,7 @@ function playCollection(
     }
   }
   const { events } = known
-  if (page?.offset === 0 && page.total === ids.length) known.isListed = true
+  if (showsAll(sample, page)) known.isListed = true
   if (page === undefined) events.push({ kind: 'chosen', ids })
   else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
 }

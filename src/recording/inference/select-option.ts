@@ -25,6 +25,7 @@ export function selectOf(
     ...(stored?.show && { show: stored.show }),
     ...hiddenOf(stored),
     ...(resource?.sorted !== undefined && { sorted: resource.sorted }),
+    ...(resource?.usual !== undefined && { usual: resource.usual }),
     ...(route.samples.some((sample) => unknownField(sample, route.samples)) && { known: true }),
   }
 }
