@@ -4,7 +4,7 @@ import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { ItemOption } from '../engine/route-options.ts'
 import { fieldsOf as modelFields } from '../engine/schema/fields.ts'
-import { kindOf, requiredOf } from '../engine/schema/keywords.ts'
+import { kindOf } from '../engine/schema/keywords.ts'
 import { linksOf } from '../engine/schema/linked.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
 import { flatten } from '../engine/schema/merge.ts'
@@ -12,7 +12,6 @@ import { readPointer } from '../engine/schema/pointer.ts'
 import {
   createResolver,
   isObject,
-  LINK,
   propertiesOf,
   type Schema,
   type SchemaOrBoolean,
@@ -21,9 +20,9 @@ import {
 } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Item } from '../state/store.ts'
-import { partAt } from '../engine/list-shape.ts'
 import { type Address, storedModelOf } from './address.ts'
 import type { ItemForm, ItemRequest } from './item-operations.ts'
+import { itemFields, sendableFields } from './item-fields.ts'
 import { createLayer } from './layer.ts'
 import { isPatchDocument, patchedItem } from './patch-document.ts'
 import { ShownItem } from './shown.ts'
@@ -98,7 +97,7 @@ export function createItemForm(
 ): Omit<ItemForm, 'need' | 'list' | 'validate'> {
   const output = createItemOutput(route, whole, options)
   const { enclose } = output
-  const { fields, spare } = fieldsOf(route)
+  const { fields, spare, linked } = itemFields(route)
   const spareNames = [...spare]
   const hasRemovedBody = answersRemoval(route)
   const hasOutput = route.options.output !== undefined
@@ -120,6 +119,7 @@ export function createItemForm(
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const touch = touches && createOutput(withOutput(route, touches), options)
+  const renewed = drops.filter((name) => linked.has(name))
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
     const own = memberAt(sent, bodyPath)
@@ -162,8 +162,19 @@ export function createItemForm(
       // Defaults of the input model are not what the request supplied.
       const sent = sentIn(request)
       if (keepsSent) {
+        const whole = memberAt(request.body, bodyPath)
+        const isNew = (name: string): boolean =>
+          renewed.includes(name) && isObject(whole) && Object.hasOwn(whole, name)
+        const made = renewed.some(isNew)
+          ? output.generateOne(
+              request,
+              inputIn(input),
+              pick(stored, (name) => !isNew(name)),
+            )
+          : NOTHING
         return {
           ...laidOver(stored, sent),
+          ...pick(made, isNew),
           ...refers,
           ...touch?.generateOne(request, input, {}),
           ...sets,
@@ -211,14 +222,6 @@ function withOutput(route: RouteDefinition, properties: Readonly<Record<string, 
   return { ...route, options: { ...route.options, output, item: undefined } }
 }
 
-function sendableFields(
-  { options: { input } }: RouteDefinition,
-  bodyPath: readonly string[],
-): ReadonlySet<string> {
-  const model = partAt(input ?? {}, bodyPath)
-  return new Set(isObject(model) ? modelFields(model, createResolver(model)).keys() : [])
-}
-
 const NOTHING: Item = {}
 
 // A list whose entries have more than is sent of them.
@@ -264,18 +267,4 @@ const CHOICES = ['anyOf', 'oneOf', 'if', 'const', 'enum']
 function answersRemoval({ method, options: { status, output } }: RouteDefinition): boolean {
   const own = status ?? (method === 'DELETE' ? 204 : 200)
   return ![204, 205, 304].includes(own) && outputKind(output) === 'single'
-}
-
-/** The fields of an item, and those it may lack that no link gives. */
-function fieldsOf(route: RouteDefinition): Record<'fields' | 'spare', ReadonlySet<string>> {
-  const model = storedModelOf(route)
-  const flat = flatten(model, createResolver(model))
-  const [properties, required] = [propertiesOf(flat), requiredOf(flat)]
-  const spare = properties.filter(
-    ([name, field]) => !required.includes(name) && !(isObject(field) && LINK in field),
-  )
-  return {
-    fields: new Set(properties.map(([name]) => name)),
-    spare: new Set(spare.map(([name]) => name)),
-  }
 }

@@ -45,7 +45,7 @@ export function listForm(
   if (counts !== undefined) return countForm(route, output, readPointer(counts))
   const kind = outputKind(route.options.output)
   const selectOf = createSelect(route)
-  const show = createShow(route)
+  const showFor = createShow(route)
   const isWhole = route.options.select?.whole === true
   // What is needed where nothing is chosen.
   const needOf = (input: Input, request: HttpRequest): Need => {
@@ -58,6 +58,7 @@ export function listForm(
   return {
     need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input, request) : ALL),
     list({ request, input }, found) {
+      const show = showFor(request)
       const selected = selectOf(input, request)?.(found)
       const { total, isPart, counted } = selected ?? { total: found.size, isPart: false }
       const start = selected === undefined ? needOf(input, request) : ALL

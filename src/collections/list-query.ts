@@ -46,7 +46,8 @@ export function createListQuery(
   isPaged = false,
 ): (query: Query, isField: (name: string) => boolean) => ListQuery {
   const { filter = [], aliases = {}, compare = {}, search, fields, sort, order, sorted } = selection
-  const usual = sorted === undefined ? [] : ordersOf([sorted], undefined)
+  const usual = Object.entries(selection.usual ?? {})
+  const byDefault = sorted === undefined ? [] : ordersOf([sorted], undefined)
   const all = Object.entries(compare).map(([template, operator]) => ({
     read: readerOf(template),
     isOfValues: !hasField(template),
@@ -94,6 +95,9 @@ export function createListQuery(
       if (own.has(name) || values.length === 0) return []
       return termOf(name, values, isField) ?? termsIn(name, values, isField)
     })
+    const usually = usual
+      .filter(([field]) => !terms.some((term) => term.field === field))
+      .map(([field, value]): Term => ({ field, operator: 'eq', values: [value] }))
     const byName = [...given].flatMap(([name, [value = '']]) => {
       const found = readSort?.(name, value)
       return found === undefined ? [] : [{ field: found.field, isDescending: isDescending(found.value) }]
@@ -106,9 +110,9 @@ export function createListQuery(
     const first = from ?? 0
     const text = textOf(where)
     return {
-      terms,
+      terms: [...terms, ...usually],
       where: text === undefined ? undefined : expressionIn(text, where ?? ''),
-      order: named.length === 0 ? usual : named,
+      order: named.length === 0 ? byDefault : named,
       search: textOf(search)?.toLowerCase(),
       fields: fields === undefined ? undefined : namesIn(given.get(fields) ?? []),
       part: isPart ? [first, to ?? (count === undefined ? Infinity : first + count)] : undefined,

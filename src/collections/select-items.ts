@@ -17,6 +17,7 @@ import {
   type ListQuery,
   passes,
 } from './list-query.ts'
+import { createHide } from './hidden-parts.ts'
 import { refuseUnknown } from './unknown-fields.ts'
 
 /** Chooses from a list of items, and sorts them; `undefined` where that is all of them as they are. */
@@ -45,7 +46,8 @@ export function createSelect({
   return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
     const isFiltered = wanted !== undefined && wanted !== null && wanted !== ''
-    const isSelected = select !== undefined && (search !== '' || select.sorted !== undefined)
+    const isSelected =
+      select !== undefined && (search !== '' || select.sorted !== undefined || select.usual !== undefined)
     if (!isFiltered && !isSelected) return undefined
     const query = parseQuery(search)
     return (found) => {
@@ -86,30 +88,38 @@ function selectsNothing({ terms, where, order, search, fields = [], part }: List
   return isWhole && terms.length === 0 && order.length === 0 && fields.length === 0
 }
 
-/** Leaves of the items that a list answers what its route's `select` says they show. */
-export function createShow({
-  options: { select },
-}: RouteDefinition): (items: readonly StoredItem[]) => readonly StoredItem[] {
+/** Leaves of items what an answer shows. */
+export type Show = (items: readonly StoredItem[]) => readonly StoredItem[]
+
+/** Leaves of the items that a list answers what its route's `select` says they show to a request. */
+export function createShow({ options: { select } }: RouteDefinition): (request: HttpRequest) => Show {
   const names = select?.show
-  return names === undefined
-    ? (items) => items
-    : (items) => items.map(({ value }) => new StoredItem(onlyFields(value, names)))
+  const hideFor = createHide(select)
+  return (request) => {
+    const hide = hideFor(request)
+    if (names === undefined && hide === undefined) return (items) => items
+    const shown = (item: Item): Item => (names === undefined ? item : onlyFields(item, names))
+    return (items) => items.map(({ value }) => new StoredItem(shown(hide?.(value) ?? value)))
+  }
 }
 
-/** Leaves of the item that a route answers the fields that the query names; `undefined` for a route that shows all of it. */
+/** Leaves of the item that a route answers what it shows, and the fields that the query names; `undefined` for a route that shows all of it. */
 export function createShowNamed({
   options: { select, item },
   method,
 }: RouteDefinition): ((body: unknown, request: HttpRequest) => unknown) | undefined {
-  if (method !== 'GET' || select?.fields === undefined) return undefined
+  if (method !== 'GET' || (select?.fields === undefined && select?.hides === undefined)) return undefined
   const read = createListQuery({ fields: select.fields })
+  const hideFor = createHide(select)
   const { always = [] } = select
   const place = readPointer(item?.answer ?? '')
-  return (body, { search }) => {
-    const { fields = [] } = read(parseQuery(search), () => true)
+  return (body, request) => {
+    const { fields = [] } = read(parseQuery(request.search), () => true)
     const whole = memberAt(body, place)
-    if (fields.length === 0 || !isObject(whole)) return body
-    const value = namedFields(whole, fields, always)
+    const hide = hideFor(request)
+    if ((fields.length === 0 && hide === undefined) || !isObject(whole)) return body
+    const shown = hide?.(whole) ?? whole
+    const value = fields.length === 0 ? shown : namedFields(shown, fields, always)
     return place.length === 0 || !isObject(body) ? value : withMember(body, place, value)
   }
 }

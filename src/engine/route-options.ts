@@ -74,6 +74,8 @@ export interface Selection {
   readonly order?: string | undefined
   /** The order of items where no parameter says another, such as `name` or `-created`. Default: that of their creation; `-` turns it round. */
   readonly sorted?: string | undefined
+  /** The values that items must have where no parameter says others, such as `{ status: 'open' }`. */
+  readonly usual?: Readonly<Record<string, string>> | undefined
   /** The parameter whose text must be in some value of an item, in whatever case. */
   readonly search?: string | undefined
   /** The parameter that names the fields which answered items have. */
@@ -86,6 +88,10 @@ export interface Selection {
   readonly limit?: string | undefined
   /** The fields that listed items have, where an item by itself has more. */
   readonly show?: readonly string[] | undefined
+  /** Pointers to what answers leave out of items, such as `/title/raw`; `-` stands for each entry of a list. */
+  readonly hides?: readonly string[] | undefined
+  /** Query parameters by whose values answers leave out nothing, such as `{ context: 'edit' }`. */
+  readonly reveals?: Readonly<Record<string, string>> | undefined
   /** `all`: the totals of answers count what requests leave out, too. */
   readonly total?: 'all' | undefined
   /** Whether a request is refused that would sort or choose by a field which no item has. */

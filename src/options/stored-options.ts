@@ -14,19 +14,26 @@ import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/optio
 const OFFSET = whole()
 const STATUS = whole(200, 599, 'a status')
 
+function textsBy(wanted: string): Form {
+  return {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
+        ? undefined
+        : wanted,
+    schema: { type: 'object', additionalProperties: TEXT.schema },
+  }
+}
+
+const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
+const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
+
 const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   filter: {
     check: (value) =>
       value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
     schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
   },
-  aliases: {
-    check: (value) =>
-      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
-        ? undefined
-        : 'fields by the names of parameters, such as { author_id: author.id }',
-    schema: { type: 'object', additionalProperties: TEXT.schema },
-  },
+  aliases: textsBy('fields by the names of parameters, such as { author_id: author.id }'),
   compare: {
     check: (value) =>
       isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))
@@ -38,6 +45,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   sort: TEXT,
   order: TEXT,
   sorted: TEXT,
+  usual: textsBy('texts by the names of fields, such as { status: open }'),
   search: TEXT,
   fields: TEXT,
   always: TEXTS,
@@ -45,13 +53,18 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   end: TEXT,
   limit: TEXT,
   show: TEXTS,
+  hides: {
+    check: (value) =>
+      Array.isArray(value) && value.every((each) => POINTER.check(each) === undefined)
+        ? undefined
+        : 'a list of JSON pointers, such as /title/raw',
+    schema: { type: 'array', items: POINTER.schema },
+  },
+  reveals: textsBy('values by the names of parameters, such as { context: edit }'),
   total: oneOf(['all']),
   known: FLAG,
   whole: FLAG,
 }
-
-const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
-const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
 
 function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
   return pointer.startsWith('/') && typeof text === 'string' && /\{(?:id|index)\}/.test(text)

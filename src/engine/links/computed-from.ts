@@ -10,7 +10,7 @@ type Compute = (...values: any[]) => unknown
 /**
  * A function of sibling fields, which are resolved first, whatever order they are declared in. In data it is a template,
  * a JSON value in whose texts names stand for the values of these fields, or of fields of the input; `data.id`
- * for what is in one of them.
+ * for what is in one of them, and `title|slug` for a text as addresses have it.
  */
 export const ComputedFrom = defineLink('computedFrom', {
   resolve: (
@@ -64,12 +64,25 @@ function filled(template: unknown, names: readonly string[], values: readonly un
     )
   if (typeof template !== 'string') return template
   return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const index = names.indexOf(name)
-    if (index >= 0) return textOf(values[index])
+    const plain = name.replace(SLUG, '')
+    const index = names.indexOf(plain)
+    if (index >= 0) return plain === name ? textOf(values[index]) : slugOf(textOf(values[index]))
     const [first = '', ...below] = name.split('.')
     const holder = values[names.indexOf(first)]
     return below.length > 0 && isObject(holder) ? textOf(memberAt(holder, below)) : whole
   })
+}
+
+/** What ends a name in a template whose value stands there as a slug. */
+const SLUG = /\|slug$/
+
+/** A text as addresses have it: in small letters without accents, with hyphens for all that is neither letter nor digit. */
+export function slugOf(text: string): string {
+  const letters = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+  return letters.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
 }
 
 function textOf(value: unknown): string {

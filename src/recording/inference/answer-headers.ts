@@ -1,5 +1,6 @@
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { countEach } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
@@ -19,7 +20,7 @@ const MIN_SAME = 3
 
 /** What the transport, the client, a cache or the server as a whole decides, and what the API does not promise. */
 const NOT_OURS =
-  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|([a-z]+-)*(request|correlation|trace|transaction)-id|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
+  /^(date|host|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|([a-z]+-)*(request|correlation|trace|transaction)-id|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
 
 /** Whether a header says something of the API: where its parts are, or what no server, cache or transport adds. */
 export const isOwnHeader = remembered(
@@ -38,7 +39,8 @@ export function findHeaders(
 ): AnswerHeaders {
   const [first] = samples
   if (first === undefined) return { headers: {}, unexplained: [] }
-  const constant = { ...usual, ...constantHeaders(samples) }
+  const shared = Object.entries(usual).filter(([name, value]) => isAlways(samples, name, value))
+  const constant = { ...Object.fromEntries(shared), ...constantHeaders(samples) }
   const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
   const location = located ? locationOf(samples, folded) : undefined
   const type = ownJsonType(samples)
@@ -59,9 +61,35 @@ function ownJsonType(samples: readonly Sample[]): string | undefined {
   return isOwn && samples.every(isJson) ? type : undefined
 }
 
-/** The headers that all answers of a server have that succeeded, whatever they are about. */
+/** In this share of a server's answers a header is one that it usually sends. */
+const MIN_USUAL = 0.8
+
+/** The headers that most answers of a server have that succeeded, whatever they are about. */
 export function usualHeaders(samples: readonly Sample[]): Readonly<Record<string, string>> {
-  return constantHeaders(samples.filter(({ status }) => status < 300))
+  const fine = samples.filter(({ status }) => status < 300)
+  const [first] = fine
+  const pairs = fine.flatMap(({ responseHeaders }) => Object.entries(responseHeaders).filter(isConstant))
+  const counts = countEach(pairs.map((pair) => JSON.stringify(pair)))
+  const least = Math.max(MIN_SAME, fine.length * MIN_USUAL)
+  const usual = [...counts].flatMap(([pair, times]) =>
+    times >= least ? [JSON.parse(pair) as [string, string]] : [],
+  )
+  const names = Object.keys(first?.responseHeaders ?? {})
+  return Object.fromEntries(usual.toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)))
+}
+
+function isConstant([name, value]: readonly [string, string]): boolean {
+  const isOwn = name === 'link' ? !isPageLink(value) : name !== 'location' && !NOT_OURS.test(name)
+  return isOwn && !/redacted-|[{}]/.test(value)
+}
+
+/** Whether a `Link` leads from a page to another. */
+export function isPageLink(link: string): boolean {
+  return /rel="?[^";,]*\b(next|prev|previous|first|last)\b/i.test(link)
+}
+
+function isAlways(samples: readonly Sample[], name: string, value: string): boolean {
+  return samples.every(({ responseHeaders }) => responseHeaders[name] === value)
 }
 
 /** The headers that answers always have and that never change. */
@@ -69,11 +97,7 @@ export function constantHeaders(samples: readonly Sample[]): Readonly<Record<str
   const [first] = samples
   if (first === undefined || samples.length < MIN_SAME) return {}
   const constant = Object.entries(first.responseHeaders).filter(
-    ([name, value]) =>
-      name !== 'location' &&
-      !NOT_OURS.test(name) &&
-      !/redacted-|[{}]/.test(value) &&
-      samples.every(({ responseHeaders }) => responseHeaders[name] === value),
+    (pair) => isConstant(pair) && isAlways(samples, ...pair),
   )
   return Object.fromEntries(constant)
 }

@@ -2,7 +2,7 @@ import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { formatsOf, isNumeric } from '../../shape/formats.ts'
-import { speaksOf, textOfAnswer } from './answer-text.ts'
+import { patternIn, speaksOf, textOfAnswer } from './answer-text.ts'
 import { correlationFields } from './correlation.ts'
 import type { Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -14,7 +14,7 @@ export interface FieldIssue {
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
    * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
    * answer names it; or a text that is shorter or longer than all others, while the answer names a length between or says
-   * that it is; or nothing but it was ever sent with such a name, and the answer says that; or it names an item that is
+   * that it is; or a text that is not of the regular expression which the answer names; or nothing but it was ever sent with such a name, and the answer says that; or it names an item that is
    * not there, or is that of no item.
    */
   readonly type:
@@ -26,6 +26,7 @@ export interface FieldIssue {
     | 'less_than_equal'
     | 'string_too_short'
     | 'string_too_long'
+    | 'string_pattern_mismatch'
     | 'extra_forbidden'
     | 'not_found'
     | 'unknown_field'
@@ -34,6 +35,8 @@ export interface FieldIssue {
   readonly bound?: number
   /** What all texts are that were taken. */
   readonly format?: string
+  /** The regular expression that the answer names. */
+  readonly pattern?: string
 }
 
 /** What may be why a request was refused, by those to the same route that succeeded. */
@@ -64,7 +67,9 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
       : undefined
     if (beyond !== undefined) return [{ field, value, ...beyond }]
     const isOther = typeof value === 'string' && value !== '' && !values.has(value) && speaksOf(answer, field)
-    return isOther ? [{ field, type: 'enum', value }] : []
+    if (!isOther) return []
+    const pattern = patternIn(answer, value, values)
+    return [{ field, value, ...(pattern ? { type: 'string_pattern_mismatch', pattern } : { type: 'enum' }) }]
   })
   const isNamed = known.some(({ field }) => speaksOf(answer, field))
   return known.length === 0 || (extra.length > 0 && !isNamed) ? extra : known

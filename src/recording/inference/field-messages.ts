@@ -2,7 +2,7 @@ import type { ErrorAnswer } from '../../engine/error-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
 import { literalPattern } from '../../routing/path-template.ts'
-import { isOfError, speaksOf } from './answer-text.ts'
+import { isOfError, isStatus, speaksOf } from './answer-text.ts'
 import { type FieldIssue } from './field-issues.ts'
 
 /** What an answer says of such a field, with names in place of the field and its value. */
@@ -61,7 +61,8 @@ export function openIssues(
     if (!isObject(part)) return part
     return Object.fromEntries(
       Object.entries(part).map(([name, value]) => {
-        const issue = isOfError(part, name) ? undefined : issues.find(({ field }) => field === name)
+        const isOther = isOfError(part, name) || isStatus(name, value)
+        const issue = isOther ? undefined : issues.find(({ field }) => field === name)
         return issue === undefined ? [name, walk(value)] : ['{field}', openText(value, issue)]
       }),
     )

@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
-import { itemNames } from './item-words.ts'
+import { isCollection, itemNames } from './item-words.ts'
 import type { Sample } from './sample.ts'
 import { findDavTree } from '../protocols/webdav.ts'
 import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
@@ -197,7 +197,10 @@ function partition(
     const seen = alike.map(fieldsOf).filter(({ size }) => size > 0)
     const field = sharedField(seen, 2)
     const areAlike = !isNamed && alike.length >= (isAbove ? MIN_ABOVE : MIN_ALIKE)
-    if (field !== undefined && seen.length * 2 > alike.length) values.push({ literals: alike, field })
+    // What a server says of its own resources are their names.
+    const areNames = isNamed && alike.every((word) => isCollection(byLiteral.get(word) ?? [], depth))
+    if (field !== undefined && seen.length * 2 > alike.length && !areNames)
+      values.push({ literals: alike, field })
     else if (
       areAlike ||
       alike.some((word) => isEncoded(word) || chosen.has(word) || (!isNamed && names.has(word)))

@@ -152,7 +152,7 @@ export function inferRoute(
   const others = statusesOf(samples.filter((sample) => !isOfCaller(sample, forbids))).filter(
     (code) => !declared.includes(code),
   )
-  const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded, isFailure ? {} : usual)
+  const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded, usual)
   const doubts: readonly (readonly [boolean, string])[] = [
     [isFailure, `never succeeded, so that it always answers ${status}`],
     [isMissed, 'never requested an item that is there, so that its answer is not known'],

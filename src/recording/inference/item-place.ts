@@ -5,7 +5,7 @@ import { isPatchDocument } from '../../collections/patch-document.ts'
 import { compareTexts, countEach } from '../../grouping.ts'
 import { bodyPlace } from './body-place.ts'
 import type { Sample } from './sample.ts'
-import { segmentsOfReference } from './segment-evidence.ts'
+import { madeId } from './segment-evidence.ts'
 
 /** A stored item, as answers show it. */
 export type Item = Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ function placeInAnswers(
     id: segments.at(-1) ?? '',
   }))
   const places = read.length === 0 ? [] : answerPlaces(answers.map(({ body }) => body))
-  const best = bestPlace(answers, places, parameter)
+  const best = bestPlace(answers, places, parameter, repeatedIn(own))
   if (best !== undefined) return { ...best, body: bodyPlace([...items, ...own], best.answer) }
   const named = places.map((answer) => {
     const all = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
@@ -78,13 +78,27 @@ function bestPlace(
   answers: readonly { readonly body: Item; readonly id: string }[],
   places: readonly (readonly string[])[],
   parameter: string,
+  repeated: ReadonlySet<string> = new Set(),
 ): Pick<ItemPlace, 'answer' | 'id'> | undefined {
   const found = places.flatMap((answer) => {
     const named = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
-    const id = idPathIn(named, parameter, answer.length > 0)
+    const id = idPathIn(named, parameter, answer.length > 0, repeated)
     return id === undefined ? [] : [{ answer, id }]
   })
   return found.toSorted((one, other) => one.id.length - other.id.length)[0]
+}
+
+// Fields that several items of one list have alike, such as what they are below, are none that name them.
+function repeatedIn(own: readonly Sample[]): ReadonlySet<string> {
+  const lists = own.filter(({ method, status }) => method === 'GET' && status < 300)
+  const names = lists.flatMap(({ response }) => {
+    const { items = [] } = listIn(response) ?? {}
+    return [...new Set(items.flatMap(Object.keys))].filter((name) => {
+      const texts = items.flatMap((item) => textOf(item[name]) ?? [])
+      return new Set(texts).size < texts.length
+    })
+  })
+  return new Set(names)
 }
 
 /** Where items are whose making was answered by where they are, by their ids. */
@@ -95,20 +109,12 @@ export function placeOfMade(
 ): ItemPlace | undefined {
   const made = own.flatMap((sample) => {
     const id = madeId(sample)
-    return id === undefined ? [] : [{ body: sample.response as Item, id }]
+    return id === undefined || !isObject(sample.response) ? [] : [{ body: sample.response, id }]
   })
   if (made.length === 0) return undefined
   const places = answerPlaces(made.map(({ body }) => body))
   const best = bestPlace(made, places, parameter)
   return best && { ...best, body: bodyPlace([...items, ...own], best.answer) }
-}
-
-/** The id of what a request made, where its answer says that it is below the path of the request. */
-export function madeId({ method, status, response, responseHeaders, segments }: Sample): string | undefined {
-  const named = segmentsOfReference(responseHeaders['location'])
-  if (method !== 'POST' || status !== 201 || named === undefined || !isObject(response)) return undefined
-  const isBelow = named.length === segments.length + 1 && segments.every((each, at) => each === named[at])
-  return isBelow ? named.at(-1) : undefined
 }
 
 // The answer itself first, then what it encloses, which has nothing but what speaks of the answer beside it.
@@ -145,12 +151,14 @@ function idPathIn(
   named: readonly { readonly item: Item; readonly id: string }[],
   parameter: string,
   isEnclosed: boolean,
+  repeated: ReadonlySet<string> = new Set(),
 ): readonly string[] | undefined {
   const found = named.flatMap(({ item, id }) => pathsOf(item, id))
   const counts = countEach(found)
   const always = [...counts.keys()].filter((path) => counts.get(path) === named.length).map(readPath)
   const rank = (path: readonly string[]): number =>
-    path.length * 10 - (path.at(-1) === parameter ? 2 : Number(path.at(-1) === 'id'))
+    (path.length + Number(path.length === 1 && repeated.has(path[0] ?? ''))) * 10 -
+    (path.at(-1) === parameter ? 2 : Number(path.at(-1) === 'id'))
   const [best] = always.toSorted((a, b) => rank(a) - rank(b))
   // One answer with a deep value may be like its path by chance, such as a number.
   const isCertain =

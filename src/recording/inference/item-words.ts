@@ -1,3 +1,4 @@
+import { listIn } from './item-place.ts'
 import type { Sample } from './sample.ts'
 import { isReserved } from './segment-evidence.ts'
 import { leavesOf } from './values.ts'
@@ -35,4 +36,12 @@ function holds(leaves: Leaves, value: string): boolean {
 function areLike(some: Leaves, others: Leaves | undefined): boolean {
   const shared = [...some.keys()].filter((path) => others?.has(path) === true).length
   return shared > 1 && shared * 2 >= Math.max(some.size, others?.size ?? 0)
+}
+
+/** Whether a path that ends in a segment has a list, or takes what is new. */
+export function isCollection(samples: readonly Sample[], depth: number): boolean {
+  return samples.some(
+    ({ method, segments, status, response }) =>
+      segments.length === depth + 1 && status < 300 && (method === 'POST' || listIn(response) !== undefined),
+  )
 }

@@ -8,6 +8,7 @@ import {
 } from '../../engine/schema/schema.ts'
 import { formOfDrawn, formOfMade, madeKind } from '../../shape/made-values.ts'
 import { schemaOfValues } from '../../shape/observed-schema.ts'
+import { countEach } from '../../grouping.ts'
 import type { Item } from './item-place.ts'
 import type { Sample } from './sample.ts'
 import { isScalar } from './values.ts'
@@ -18,9 +19,14 @@ export function madePart(seen: readonly unknown[], usual: SchemaOrBoolean): Sche
   const isOne = seen.every((value) => isDeepStrictEqual(value, first))
   const found =
     (isOne ? knownPart(seen) : undefined) ?? formOfMade(seen) ?? formOfDrawn(seen) ?? knownPart(seen)
-  if (found !== undefined || !seen.every(isObject) || !isObject(usual)) return found ?? usual
-  const names = Object.keys(first as Item)
-  if (names.length === 0 || seen.some((value) => Object.keys(value).join() !== names.join())) return usual
+  if (found !== undefined || !isObject(usual)) return found ?? usual
+  const ofLists = listPart(seen, usual)
+  if (ofLists !== undefined || !seen.every(isObject)) return ofLists ?? usual
+  // What fewer than half of them have is another's.
+  const counts = countEach(seen.flatMap((value) => Object.keys(value)))
+  const names = [...counts].flatMap(([name, times]) => (times === seen.length ? [name] : []))
+  const isOdd = [...counts.values()].some((times) => times < seen.length && times * 2 >= seen.length)
+  if (names.length === 0 || isOdd) return usual
   const known = new Map(propertiesOf(usual))
   const parts = names.map((name) => [
     name,
@@ -31,6 +37,20 @@ export function madePart(seen: readonly unknown[], usual: SchemaOrBoolean): Sche
   ])
   return { type: 'object', properties: Object.fromEntries(parts) as Schema, required: names }
 }
+
+// Lists of objects that are always as long as each other.
+function listPart(seen: readonly unknown[], usual: Schema): Schema | undefined {
+  const lists = seen.filter((value): value is readonly unknown[] => Array.isArray(value))
+  const [{ length } = []] = lists
+  const isAlike = length > 0 && length <= MAX_ENTRIES && lists.every((list) => list.length === length)
+  const { items } = usual
+  if (!isAlike || lists.length < seen.length || !isObject(items) || !lists.flat().every(isObject))
+    return undefined
+  return { type: 'array', items: madePart(lists.flat(), items), minItems: length, maxItems: length }
+}
+
+/** Longer lists are as long by chance. */
+const MAX_ENTRIES = 4
 
 /** Whether a part is always the same, or made up in one way. */
 export function isKnown(part: SchemaOrBoolean): part is Schema {

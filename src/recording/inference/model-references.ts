@@ -1,6 +1,9 @@
-import type { Schema } from '../../engine/schema/schema.ts'
+import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { linkOfEcho } from './infer-route.ts'
+import { attachLinks } from './model-fields.ts'
 import { modelName } from './names.ts'
-import { linkedFields, type StoredModel } from './resource-models.ts'
+import type { StoredModel } from './resource-models.ts'
+import { computedPart } from './templates.ts'
 import { writtenModel } from './written-model.ts'
 
 /** A model by its name, once the file has it; one without fields as it is. */
@@ -36,4 +39,42 @@ function nameFor(wanted: string, model: Schema, models: Map<string, Schema>): st
     name = `${wanted}${count}`
   models.set(name, model)
   return name
+}
+
+/**
+ * The fields that a route which writes takes from its requests, as keywords beside a reference to the model; `undefined`
+ * for a route that takes none, and for those that read the store.
+ */
+export function linkedFields({
+  model,
+  resource: { place },
+  view: { method, echoes, input },
+  sent,
+}: StoredModel): Schema | undefined {
+  if (method === 'GET') return undefined
+  const [idField, ...deeper] = place.id
+  const before = new Map(propertiesOf(model))
+  const links = echoes
+    .filter(({ source }) => source.in !== 'query')
+    // Ids that are counted meet other small numbers by chance.
+    .filter(({ field, source }) => field !== idField || source.name === idField)
+    // An id within a member is that of the item.
+    .filter(({ field }) => deeper.length === 0 || field !== place.id.join('.'))
+    .filter(({ field }) => before.has(field.split(/[.[]/)[0] ?? ''))
+    .map(linkOfEcho)
+  const able = new Set(propertiesOf(input ?? {}).map(([name]) => name))
+  const rendered = [...(sent?.renders ?? [])].flatMap(([name, template]): [string, Schema][] => {
+    const part = before.get(name)
+    return able.has(name) && isObject(part) ? [[name, computedPart(template, part, [name])]] : []
+  })
+  if (links.length + rendered.length === 0) return undefined
+  const linked = propertiesOf(attachLinks(model, links)) as [string, Schema][]
+  // A plain field's own keywords need not be said twice, but for its type, which shows a reader what is linked.
+  const changed = linked
+    .filter(([name, part]) => part !== before.get(name))
+    .map(([name, { type, ...part }]) => [
+      name,
+      { ...(type !== undefined && { type }), ...(part[LINK] === undefined ? part : { [LINK]: part[LINK] }) },
+    ])
+  return { properties: Object.fromEntries([...changed, ...rendered]) as Record<string, Schema> }
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { literalPattern } from '../../routing/path-template.ts'
+import { isStatus } from './answer-text.ts'
 import { singular } from './names.ts'
 
 /** What a request says, and the name that stands for it. */
@@ -42,7 +43,8 @@ export function opened(value: unknown, said: readonly Said[]): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
-      const isField = said.some((each) => each.name === 'field' && each.value === name)
+      const isField =
+        !isStatus(name, part) && said.some((each) => each.name === 'field' && each.value === name)
       return [isField ? '{field}' : name, opened(part, said)]
     }),
   )

@@ -1,5 +1,6 @@
 import { factNamed, type PageFacts } from '../../collections/paging/page-fields.ts'
 import { remembered } from '../../engine/lazy.ts'
+import { isPageLink } from './answer-headers.ts'
 import { countEach } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
 import type { Sample } from './sample.ts'
@@ -8,7 +9,10 @@ import type { Sample } from './sample.ts'
 export function pageHeaders(pages: readonly Sample[]): Record<string, string> {
   const counts = countEach(pages.flatMap(({ responseHeaders }) => Object.keys(responseHeaders)))
   const templates = [...counts].flatMap(([name, count]): [string, string][] => {
-    if (name === 'link') return [[name, linksOf(pages)]]
+    if (name === 'link')
+      return pages.some(({ responseHeaders: { link = '' } }) => isPageLink(link))
+        ? [[name, linksOf(pages)]]
+        : []
     if (name === 'content-range') return rangesOf(pages).map((range) => [name, range])
     const fact = /^x-|total/.test(name) ? named(name).fact : undefined
     if (fact === undefined || (fact !== 'next' && count * 2 <= pages.length)) return []
@@ -58,7 +62,11 @@ function linksOf(pages: readonly Sample[]): string {
 
 // Answers have the same few headers.
 const named = remembered(
-  (header: string) => ({ fact: factNamed(header.replace(/^x-/, '')) }),
+  // Vendors put a name of theirs before what they say of pages: `X-WP-Total`.
+  (header: string) => {
+    const name = header.replace(/^x-/, '')
+    return { fact: factNamed(name) ?? factNamed(name.replace(/^[a-z]+-/, '')) }
+  },
   createMemo<{ readonly fact: keyof PageFacts | undefined }>(),
 )
 

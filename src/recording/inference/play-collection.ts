@@ -1,24 +1,28 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
 import { drawnValues, type MadeItem } from './drawn-values.ts'
-import { idIn, type Item, type ItemPlace, itemView, listIn, madeId } from './item-place.ts'
+import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
 import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { madeId } from './segment-evidence.ts'
 import type { Exchanges } from './sightings.ts'
 import { findRepeatedIds } from './repeated-ids.ts'
 import { isSameItem } from './same-item.ts'
 import { gapsIn, type Unseen } from './unseen-items.ts'
 import { createOrderNotes } from './sorted-lists.ts'
 import { createUniqueNotes } from './unique-fields.ts'
+import { createFilterNotes, showsAll } from './usual-filter.ts'
 
 /** What the exchanges of a collection and its items show when they are played back. */
 export interface Played {
   readonly writes: ItemWrites
   /** The order of lists, such as `name` or `-created`, where it is not that in which items were made. */
   readonly sorted: string | undefined
+  /** The values that items must have to be listed where requests do not choose others. */
+  readonly usual?: Readonly<Record<string, string>> | undefined
   /** How ids are made that are not the usual ones. */
   readonly ids?: string | undefined
   /** The ids of all that was made, where requests did not give them, and what else was drawn for it. */
@@ -76,6 +80,7 @@ export function play(
   const writes = createWriteNotes(place)
   const order = createOrderNotes(place)
   const uniqueness = createUniqueNotes(place)
+  const filter = createFilterNotes(place)
   const shown: Item[] = []
   let removed = 0
   for (const sample of samples) {
@@ -94,7 +99,9 @@ export function play(
       writes.note(view, false, undefined, false)
       order.note(view, [...known.seeds.keys()], [...known.items.keys()])
       uniqueness.note(view, known.items.values())
-      playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
+      const page = pageIn(sample, path, paging)
+      if (showsAll(view, page)) filter.note(view, known.items)
+      playCollection(view, { place, page }, known, score)
     }
   }
   const orders = new Map(
@@ -111,22 +118,19 @@ export function play(
     const found = collections.get(at)?.seeds
     const inOrder = sorted === '-' ? ids.toReversed() : ids
     const items = inOrder.map((id) => found?.get(id ?? ''))
-    seeds.set(
-      at,
-      items.filter((item) => item !== undefined),
-    )
+    const there = items.filter((item) => item !== undefined)
+    seeds.set(at, there)
     if (!isBroken && field === undefined) unseen.set(at, gapsIn(items))
   }
+  const repeats = findRepeatedIds([...shown, ...wholeItems(collections)], place)
   const assigned = [...collections.values()].map((known) => known.assigned)
   const drawn = drawnValues([...collections.values()].flatMap(({ made }) => made))
   const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
   return {
-    ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections), ...score },
+    ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections) },
+    ...{ usual: filter.found(), ...score },
     ...{ ids: learnIds(assigned, before), assigned: [...assigned.flat(), ...drawn] },
-    ...{
-      unique: uniqueness.found(),
-      repeats: findRepeatedIds([...shown, ...wholeItems(collections)], place),
-    },
+    ...{ unique: uniqueness.found(), repeats },
   }
 }
 
@@ -203,7 +207,7 @@ function playItem(
       else score.contradicted++
     }
     // Seen before anything in the recording made it: it was there from the start.
-    if (before === undefined && method !== 'PUT') addSeed(known, id, response)
+    if (before === undefined && !isGone && method !== 'PUT') addSeed(known, id, response)
     if (isWrite) noteGiven(known, id, sample)
     enlargeSeed(known, id, response)
     // A query may ask for some of its fields.
@@ -256,16 +260,19 @@ function playCollection(
 ): void {
   const { method, status, body, response } = sample
   if (status >= 300) return
-  if (method === 'POST' && isObject(response)) {
-    const id = idIn(response, place)
+  if (method === 'POST') {
+    const item = isObject(response) ? response : undefined
+    // An answer without it may say where it is.
+    const id = item === undefined ? madeId(sample) : idIn(item, place)
     if (id !== undefined) {
       if (madeId(sample) === id) score.confirmed++
       if (!known.items.has(id)) known.events.push({ kind: 'made', id })
       if (!known.items.has(id) && idIn(body, place) !== id) known.assigned.push(id)
-      if (!known.items.has(id)) known.made.push({ sent: isObject(body) ? body : {}, item: response })
-      known.items.set(id, response)
+      if (!known.items.has(id) && item) known.made.push({ sent: isObject(body) ? body : {}, item })
+      known.items.set(id, item ?? UNKNOWN)
       known.seenAt.set(id, sample.index)
       known.gone.delete(id)
+      known.missing.delete(id)
     }
   }
   if (method !== 'GET') return
@@ -286,7 +293,7 @@ function playCollection(
     }
   }
   const { events } = known
-  if (page?.offset === 0 && page.total === ids.length) known.isListed = true
+  if (showsAll(sample, page)) known.isListed = true
   if (page === undefined) events.push({ kind: 'chosen', ids })
   else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
 }

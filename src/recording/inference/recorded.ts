@@ -3,6 +3,7 @@ import { inlineBytes, type Content, type NameValue, type PostData } from '../exc
 import { exchangeIn } from '../files/lines.ts'
 import { readRecordedLines } from '../files/parts.ts'
 import { readBody } from '../files/read-body.ts'
+import { isMalformed } from './sample.ts'
 
 /** A recorded exchange as bytes: what is sent again, and what has to be answered. */
 export interface Recorded {
@@ -15,8 +16,6 @@ export interface Recorded {
   readonly headers: Readonly<Record<string, readonly string[]>>
   /** Absent where it was left out of the recording. */
   readonly sent: Buffer | undefined
-  /** Set where what was sent was left out since it is not the JSON it is said to be. */
-  readonly isMalformed: boolean
   readonly status: number
   readonly answered: Answered
 }
@@ -62,8 +61,7 @@ export async function* eachRecorded(
       origin,
       url: `${pathname}${search}`,
       headers: listed(request.headers),
-      sent: await bytesIn(request.postData),
-      isMalformed: request.postData?._omitted?.startsWith('not valid JSON') === true,
+      sent: isMalformed(request.postData) ? NO_JSON : await bytesIn(request.postData),
       status: response.status,
       answered: {
         headers: listed(response.headers),
@@ -77,11 +75,14 @@ export async function* eachRecorded(
 
 const NO_BYTES = Buffer.alloc(0)
 
+/** Stands for what was left out of the recording since it is none. */
+const NO_JSON = Buffer.from('{')
+
 // Such an exchange is not counted.
 const SWITCHED = /"status"\s*:\s*101\b/
 
 const NOT_READ: Omit<Recorded, 'index'> = {
-  ...{ method: '', origin: '', url: '', headers: {}, sent: NO_BYTES, isMalformed: false, status: 0 },
+  ...{ method: '', origin: '', url: '', headers: {}, sent: NO_BYTES, status: 0 },
   answered: { headers: {}, type: '', bytes: NO_BYTES },
 }
 

@@ -228,7 +228,7 @@ function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | unde
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...written,
   }
-  return { route, code, form: JSON.stringify(form), issue: issues[0]?.type, messages }
+  return { route, code, form: JSON.stringify(form), issue: refusal.issue ?? issues[0]?.type, messages }
 }
 
 const SENT = /^(content-type|www-authenticate)$/
@@ -238,13 +238,22 @@ function refusalOf(
   sample: Sample,
   route: Refusing,
   { required, unknown }: Known,
-): { readonly code: string; readonly issues: readonly FieldIssue[] } | undefined {
+):
+  | {
+      readonly code: string
+      readonly issues: readonly FieldIssue[]
+      /** What is wrong with the body, where that is not said of its fields. */
+      readonly issue?: string
+    }
+  | undefined {
   const { status } = sample
   if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
     return isOfCaller(sample, route.forbids) ? { code: 'SIM_FORBIDDEN', issues: [] } : undefined
   }
+  if (sample.isMalformed === true && isInvalid(sample))
+    return { code: 'SIM_INPUT_INVALID', issues: [], issue: 'json_invalid' }
   if (unknown.has(route)) return { code: 'SIM_ROUTE_NOT_FOUND', issues: [] }
   const lacked = route.needed?.lackedBy(sample)
   if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }

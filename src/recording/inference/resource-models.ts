@@ -1,24 +1,18 @@
-import {
-  isObject,
-  LINK,
-  propertiesOf,
-  type Schema,
-  type SchemaOrBoolean,
-} from '../../engine/schema/schema.ts'
+import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import type { ItemReference } from '../../engine/route-options.ts'
 import { withEmbedded } from './embedded.ts'
 import { withExamples } from './examples.ts'
 import type { Completes } from './completed-lists.ts'
 import type { Elsewhere } from './elsewhere.ts'
-import { type InferredRoute, linkOfEcho } from './infer-route.ts'
-import { attachLinks, changePart, openOutput, openTo } from './model-fields.ts'
+import type { InferredRoute } from './infer-route.ts'
+import { changePart, openOutput, openTo } from './model-fields.ts'
 import { itemPrefix, outputModel, type OutputModel } from './models.ts'
 import { mergeObservations } from '../../shape/observation.ts'
 import { observationOf } from '../../shape/observe.ts'
 import { type Purpose, schemaOf } from '../../shape/observed-schema.ts'
 import { partAt } from '../../engine/list-shape.ts'
 import { idIn, itemView } from './item-place.ts'
-import { computedPart, findTemplate } from './templates.ts'
+import { computedPart, findTemplate, type Template } from './templates.ts'
 import { findEchoes } from './links.ts'
 import { elsewhereOf, type Resource, wholeWriteOf } from './resources.ts'
 import type { Sample } from './sample.ts'
@@ -114,10 +108,20 @@ function schemaOfItems(answered: readonly unknown[], seeds: readonly unknown[], 
 export interface SentFields {
   /** Members of bodies that items do not have as they are sent, such as passwords. */
   readonly drops: readonly string[]
+  /** What is made of such members, where that repeats them. */
+  readonly renders: ReadonlyMap<string, Template>
   /** What the entries of lists have besides what is sent of them. */
   readonly completes: Completes
   /** What is the same in all items that were made without being sent it. */
   readonly unsent: ReadonlyMap<string, unknown>
+}
+
+/** What the answers of a route that reads leave out of items. */
+export interface HiddenParts {
+  /** Pointers within items. */
+  readonly hides: readonly string[]
+  /** The parameter by whose value they leave out nothing. */
+  readonly reveals?: Readonly<Record<string, string>>
 }
 
 /** The model of the items that a route reads or writes. */
@@ -135,40 +139,10 @@ export interface StoredModel {
   readonly later?: ReadonlyMap<string, unknown>
   /** What a request to all of the collection makes of each entry. */
   readonly makes?: StoredModel
+  /** What answers leave out of items, within members too. */
+  readonly hidden?: HiddenParts | undefined
   /** The fields that a list shows of its items, where single items have more. */
   readonly show?: readonly string[]
-}
-
-/**
- * The fields that a route which writes takes from its requests, as keywords beside a reference to the model; `undefined`
- * for a route that takes none, and for those that read the store.
- */
-export function linkedFields({
-  model,
-  resource: { place },
-  view: { method, echoes },
-}: StoredModel): Schema | undefined {
-  if (method === 'GET') return undefined
-  const [idField, ...deeper] = place.id
-  const before = new Map(propertiesOf(model))
-  const links = echoes
-    .filter(({ source }) => source.in !== 'query')
-    // Ids that are counted meet other small numbers by chance.
-    .filter(({ field, source }) => field !== idField || source.name === idField)
-    // An id within a member is that of the item.
-    .filter(({ field }) => deeper.length === 0 || field !== place.id.join('.'))
-    .filter(({ field }) => before.has(field.split(/[.[]/)[0] ?? ''))
-    .map(linkOfEcho)
-  if (links.length === 0) return undefined
-  const linked = propertiesOf(attachLinks(model, links)) as [string, Schema][]
-  // A plain field's own keywords need not be said twice, but for its type, which shows a reader what is linked.
-  const changed = linked
-    .filter(([name, part]) => part !== before.get(name))
-    .map(([name, { type, ...part }]) => [
-      name,
-      { ...(type !== undefined && { type }), ...(part[LINK] === undefined ? part : { [LINK]: part[LINK] }) },
-    ])
-  return { properties: Object.fromEntries(changed) as Record<string, Schema> }
 }
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */

@@ -34,6 +34,8 @@ export interface Sample {
   readonly binary?: string
   /** Set where the answer had no body, and `response` is what a later one showed. */
   readonly isEmpty?: true
+  /** Set where the request's body was said to be JSON, and was not. */
+  readonly isMalformed?: true
   /** Set where a body was too much to be looked into. */
   readonly isCut?: true
 }
@@ -101,12 +103,23 @@ export function sampleOf(
     query: byName(request.queryString.map(({ name, value }) => [name, value])),
     headers: joined(request.headers),
     ...(body !== undefined && { body }),
+    ...((isMalformed(postData) || isNoJson(postData, body)) && { isMalformed: true }),
     status,
     responseHeaders: joined(response.headers),
     mimeType: content.mimeType,
     ...(answer !== undefined && (isBinary ? { binary: answer as string } : { response: answer })),
     ...(bodies.cut > cut && { isCut: true }),
   }
+}
+
+/** Whether a request's body was said to be JSON, and was not, so that it was not kept. */
+export function isMalformed(postData: PostData | undefined): boolean {
+  return postData?._omitted?.startsWith('not valid JSON') === true
+}
+
+function isNoJson(postData: PostData | undefined, body: unknown): boolean {
+  if (typeof body !== 'string' || postData === undefined || formOf(postData) !== 'json') return false
+  return inlineBytes(postData)?.toString() === body
 }
 
 /** What a body is read as. */

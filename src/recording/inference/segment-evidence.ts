@@ -73,6 +73,14 @@ export function segmentsOfReference(reference: string | undefined): readonly str
   return segments.map(decodeSegment)
 }
 
+/** The id of what a request made, where its answer says that it is below the path of the request. */
+export function madeId({ method, status, responseHeaders, segments }: Sample): string | undefined {
+  const named = segmentsOfReference(responseHeaders['location'])
+  if (method !== 'POST' || status !== 201 || named === undefined) return undefined
+  const isBelow = named.length === segments.length + 1 && segments.every((each, at) => each === named[at])
+  return isBelow ? named.at(-1) : undefined
+}
+
 /** Whether a field is called as those are that hold ids. */
 export function isIdName(name: string): boolean {
   return /(^|[a-z_-])(id|uuid|key|slug|name|login|code|number)$/i.test(name)

@@ -1,4 +1,5 @@
 import type { Selection } from '../../engine/route-options.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { InferredRoute } from './infer-route.ts'
@@ -22,7 +23,9 @@ export function selectOf(
       paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
     ),
     ...(stored?.show && { show: stored.show }),
+    ...hiddenOf(stored),
     ...(resource?.sorted !== undefined && { sorted: resource.sorted }),
+    ...(resource?.usual !== undefined && { usual: resource.usual }),
     ...(route.samples.some((sample) => unknownField(sample, route.samples)) && { known: true }),
   }
 }
@@ -34,7 +37,18 @@ function shownOf({ method }: InferredRoute, stored: StoredModel | undefined): Se
     status < 300 && isObject(response) ? [{ query, items: [response] }] : [],
   )
   const { fields, always } = selectionOf(shown, undefined) ?? {}
-  return fields === undefined ? {} : { fields, ...(always !== undefined && { always }) }
+  return {
+    ...(fields !== undefined && { fields, ...(always !== undefined && { always }) }),
+    ...hiddenOf(stored),
+  }
+}
+
+// What a list does not show by the names of what it shows.
+function hiddenOf(stored: StoredModel | undefined): Pick<Selection, 'hides' | 'reveals'> {
+  const { hidden, show } = stored ?? {}
+  if (hidden === undefined) return {}
+  const hides = hidden.hides.filter((part) => show?.includes(readPointer(part)[0] ?? '') !== false)
+  return hides.length === 0 ? {} : { ...hidden, hides }
 }
 
 function listsOf({ samples, output }: InferredRoute, paging: Paging | undefined): readonly RecordedList[] {

@@ -1,6 +1,7 @@
 import { compareTexts } from '../../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
+import { findHiddenParts } from './hidden-parts.ts'
 import { laterShown } from './later-shown.ts'
 import { findReferences } from './references.ts'
 import {
@@ -40,9 +41,11 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource)
     const later = laterShown(views, resource.place)
     const refers = findReferences(views, resource, inference.resources)
+    const hiddenIn = findHiddenParts(views)
     for (const [route, view] of own) {
-      const show = shownFields(view, views)
-      stored.set(route, { model, resource, view, sent, later, refers, ...(show && { show }) })
+      const hidden = hiddenIn.get(view)
+      const show = hidden?.reveals === undefined ? shownFields(view, views) : undefined
+      stored.set(route, { model, resource, view, sent, later, refers, hidden, ...(show && { show }) })
     }
     for (const { route, view } of ofAll) {
       const show = shownFields(route, views)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { slugOf } from '../../engine/links/computed-from.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
@@ -19,15 +20,27 @@ const MIN_TEXT = 3
 export function findTemplate(
   values: readonly { readonly value: unknown; readonly beside: Readonly<Record<string, unknown>> }[],
 ): Template | undefined {
+  return templateBy(textsOf, values)
+}
+
+/** The same, where texts may repeat others as addresses have them, too. */
+export function findComputed(values: Parameters<typeof findTemplate>[0]): Template | undefined {
+  return findTemplate(values) ?? templateBy(slugsOf, values)
+}
+
+function templateBy(
+  read: (beside: Readonly<Record<string, unknown>>) => Texts,
+  values: Parameters<typeof findTemplate>[0],
+): Template | undefined {
   const [first] = values
   if (first === undefined) return undefined
-  const template = opened(first.value, textsOf(first.beside))
+  const template = opened(first.value, read(first.beside))
   const fields = Object.keys(first.beside).filter((name) => mentions(template, name))
   if (fields.length === 0 || holdsMade(template)) return undefined
   const isSound = values.every(
     ({ value, beside }) =>
       !textsIn(value).some((text) => /[{}]/.test(text)) &&
-      isDeepStrictEqual(opened(value, textsOf(beside)), template),
+      isDeepStrictEqual(opened(value, read(beside)), template),
   )
   return isSound ? { fields, template } : undefined
 }
@@ -61,6 +74,17 @@ function textsOf(beside: Readonly<Record<string, unknown>>): Texts {
   return texts.toSorted(([, a], [, b]) => b.length - a.length)
 }
 
+// Texts as addresses have them, before those that are as they are.
+function slugsOf(beside: Readonly<Record<string, unknown>>): Texts {
+  const slugs = Object.entries(beside).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && value.length <= MAX_SLUG ? [[`${name}|slug`, slugOf(value)]] : [],
+  )
+  return [...slugs.filter(([, text]) => text.length >= MIN_TEXT), ...textsOf(beside)]
+}
+
+/** Longer texts are not what addresses are made of. */
+const MAX_SLUG = 200
+
 function opened(value: unknown, texts: Texts): unknown {
   if (Array.isArray(value)) return value.map((part: unknown) => opened(part, texts))
   if (isObject(value))
@@ -76,7 +100,7 @@ function opened(value: unknown, texts: Texts): unknown {
 // In an address, a short id stands between slashes, and in a sentence after its name.
 function short(name: string, text: string): string {
   const value = literalPattern(text)
-  return `(?<=/)${value}(?=/|$)|(?<=\\b${literalPattern(name)}[ :=#]{1,2})${value}(?![\\w.-])`
+  return `(?<=[/=])${value}(?=[/&#]|$)|(?<=\\b${literalPattern(name)}[ :=#]{1,2})${value}(?![\\w.-])`
 }
 
 function bounded(text: string): string {
@@ -84,7 +108,7 @@ function bounded(text: string): string {
 }
 
 function mentions(template: unknown, name: string): boolean {
-  return textsIn(template).some((text) => text.includes(`{${name}}`))
+  return textsIn(template).some((text) => text.includes(`{${name}}`) || text.includes(`{${name}|slug}`))
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -19,7 +19,8 @@ import { withoutRepeated } from './repeated-ids.ts'
 import type { Resource } from './resources.ts'
 import { type Sample, valuesInPath } from './sample.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
-import { computedPart, findTemplate } from './templates.ts'
+import { computedPart, findComputed, type Template } from './templates.ts'
+import { isScalar } from './values.ts'
 
 /**
  * What the items that a resource's routes make or replace keep as it was sent; `undefined` where there is nothing.
@@ -48,14 +49,36 @@ export function sentFields(
       return isLaidOver(sent, kept, name, merges)
     })
   const drops = names.filter((name) => !isKept(name))
-  return { drops: drops.toSorted(), completes, unsent: alwaysMade(writes) }
+  const renders = rendersOf(writesBy(['POST', 'PUT', 'PATCH']), drops)
+  return { drops: drops.toSorted(), completes, unsent: alwaysMade(writes), renders }
 }
 
 // What was sent is all there, though members that are merged may have more.
 function isLaidOver(sent: unknown, kept: unknown, path: string, merges: readonly string[]): boolean {
   return merges.includes(path) && isObject(sent) && isObject(kept)
     ? Object.entries(sent).every(([name, value]) => isLaidOver(value, kept[name], `${path}/${name}`, merges))
-    : isDeepStrictEqual(kept, sent)
+    : isDeepStrictEqual(kept, sent) || areSameNames(sent, kept)
+}
+
+// Lists of names are often sets, which have no order of their own.
+function areSameNames(sent: unknown, kept: unknown): boolean {
+  if (!Array.isArray(sent) || !Array.isArray(kept) || sent.length !== kept.length) return false
+  const [some, others] = [new Set<unknown>(sent), new Set<unknown>(kept)]
+  return some.size === sent.length && sent.every((each) => isScalar(each) && others.has(each))
+}
+
+/** What is made of members that items do not keep as they are sent, where that repeats them: `{ raw, html }` of a text. */
+function rendersOf(writes: readonly Written[], drops: readonly string[]): ReadonlyMap<string, Template> {
+  return new Map(
+    drops.flatMap((name): (readonly [string, Template])[] => {
+      const rows = writes.filter(({ body, item }) => isScalar(body[name]) && item[name] !== undefined)
+      const template = findComputed(
+        rows.map(({ body, item }) => ({ value: item[name], beside: { [name]: body[name] } })),
+      )
+      const isSure = new Set(rows.map(({ body }) => body[name])).size > 1
+      return template === undefined || !isSure ? [] : [[name, template]]
+    }),
+  )
 }
 
 type Written = { readonly body: Item; readonly item: Item }
@@ -83,7 +106,7 @@ function alwaysMade(writes: readonly Written[]): ReadonlyMap<string, unknown> {
 export const writtenModel = remembered(modelOfWritten, new WeakMap<StoredModel, Schema>())
 
 function modelOfWritten({
-  view: { method, path, samples, echoes, embedded },
+  view: { method, path, samples, echoes, embedded, input },
   resource,
   model: stored,
   sent,
@@ -101,9 +124,14 @@ function modelOfWritten({
   )
   const ofStored = new Map(propertiesOf(stored))
   const inPath = namesOf(path).filter((name) => !known.some((item) => Object.hasOwn(item, name)))
-  const ofPath = (at: number): Readonly<Record<string, string>> => {
-    const given = written[at] === undefined ? {} : valuesInPath(path, written[at])
-    return Object.fromEntries(inPath.flatMap((name) => (name in given ? [[name, given[name] ?? '']] : [])))
+  const able = new Set(propertiesOf(input ?? {}).map(([name]) => name))
+  const dropped = (sent?.drops ?? []).filter((name) => able.has(name) && !inPath.includes(name))
+  const ofInput = [...inPath, ...dropped]
+  const inputAt = (at: number): Readonly<Record<string, unknown>> => {
+    const sample = written[at]
+    const body = isObject(sample?.body) ? sample.body : {}
+    const given = sample === undefined ? {} : { ...body, ...valuesInPath(path, sample) }
+    return Object.fromEntries(ofInput.flatMap((name) => (name in given ? [[name, given[name]]] : [])))
   }
   // What is not sent of an item that is there stays as it is.
   const isChange = method !== 'POST' && resource.writes.deeds.has(method)
@@ -113,6 +141,8 @@ function modelOfWritten({
       ({ field, source }) => field === name && (source.in === 'path' || (isDropped && source.in === 'body')),
     )
     if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
+    const rendered = able.has(name) ? sent?.renders.get(name) : undefined
+    if (rendered !== undefined && isObject(part)) return [name, computedPart(rendered, part, [name])] as const
     const linked = ofStored.get(name)
     if (isObject(linked) && LINK in linked) return [name, linked] as const
     const usual = ofStored.get(name) ?? part
@@ -131,10 +161,11 @@ function modelOfWritten({
     }
     if (same !== undefined) return [name, { const: same }] as const
     const values = items.flatMap((item, at) =>
-      item[name] === undefined ? [] : [{ value: item[name], beside: { ...ofPath(at), ...known[at] } }],
+      item[name] === undefined ? [] : [{ value: item[name], beside: { ...inputAt(at), ...known[at] } }],
     )
-    const template = findTemplate(values)
-    if (template !== undefined && isObject(part)) return [name, computedPart(template, part, inPath)] as const
+    const template = findComputed(values)
+    if (template !== undefined && isObject(part))
+      return [name, computedPart(template, part, ofInput)] as const
     const made = madePart(
       values.map(({ value }) => value),
       usual,

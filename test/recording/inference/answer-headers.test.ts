@@ -40,6 +40,28 @@ describe('findHeaders', () => {
     expect(headersOf(boxed(7), boxed(8)).headers).toEqual({ location: 'http://api.example.com/a/{box.id}' })
   })
 
+  it('finds the link that all answers have, and none from page to page', () => {
+    const linked = (link: string) => ['GET /a', [{ id: 7 }], { link }] as const
+    const home = '<http://api.example.com/>; rel="service"'
+    expect(headersOf(linked(home), linked(home), linked(home)).headers).toEqual({ link: home })
+    const next = '<http://api.example.com/a?page=2>; rel="next"'
+    expect(headersOf(linked(next), linked(next), linked(next)).headers).toEqual({})
+  })
+
+  it('finds what most answers of the server have, where a route has that', () => {
+    const answered = (version: string, index: number) => ({
+      ...sample(index, 'GET /a', { response: { id: index } }),
+      responseHeaders: { 'api-version': version },
+    })
+    const all = [...Array(9).keys()].map((index) => answered(index === 4 ? '1.0' : '1.36', index))
+    const usual = usualHeaders(all)
+    expect(usual).toEqual({ 'api-version': '1.36' })
+    const only = all.slice(0, 1)
+    expect(findHeaders(only, foldedOf(only), usual).headers).toEqual({ 'api-version': '1.36' })
+    const other = all.slice(4, 5)
+    expect(findHeaders(other, foldedOf(other), usual).headers).toEqual({})
+  })
+
   it('finds the type of JSON that has a name of its own', () => {
     const answered = (type: string) => ['GET /a', { id: 7 }, { 'content-type': type }] as const
     const type = 'application/scim+json; charset=utf-8'

@@ -28,6 +28,17 @@ describe('what answers say of fields', () => {
     })
   })
 
+  it('may name the regular expression that texts are of', () => {
+    const pattern = '^[a-z]+( \\d{2})?$'
+    const message = `title does not match '${pattern}'`
+    const samples = samplesOf(...fine, refused({ ...BOOK, title: 'Nine!' }, { message }))
+    const { routes } = inferRoutes(samples)
+    expect(routes[0]?.input).toMatchObject({ properties: { title: { pattern } } })
+    expect(routes[0]?.refusals?.errorAnswers).toMatchObject({
+      SIM_INPUT_INVALID: { body: { message: `{field} does not match '${pattern}'` } },
+    })
+  })
+
   it('is an item of a list for each, which may name a path', () => {
     const of = (field: string): object => ({ path: ['body', field], msg: `The ${field} is missing` })
     const answer = answersOf(refused({}, { errors: [of('title'), of('genre'), of('pages')] }))

@@ -27,6 +27,20 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('leaves the names of collections as they are where an answer lists them', () => {
+    const list = (name: string) =>
+      [`GET /api/v2/${name}`, { response: [{ id: 1, title: 'a', link: 'b' }] }] as const
+    const types = [
+      'GET /api/v2/types',
+      { response: { one: { base: 'posts' }, two: { base: 'pages' } } },
+    ] as const
+    expect(pathsOf(samplesOf(types, list('posts'), list('pages')))).toEqual([
+      '/api/v2/types',
+      '/api/v2/posts',
+      '/api/v2/pages',
+    ])
+  })
+
   it('takes a word beside values for another name of an item whose answer repeats it', () => {
     const user = (at: string, id: number, name: string) =>
       [`GET /users/${at}`, { response: { id, name } }] as const

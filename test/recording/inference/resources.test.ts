@@ -30,6 +30,37 @@ it('sees what was there, what was made and what is gone', () => {
   expect([...(resource?.seeds ?? [])]).toEqual([['/users', [{ id: 1, name: 'Ada' }]]])
 })
 
+it('takes no field for the id that several items of a list have alike', () => {
+  const node = (key: string, root = key) => ({ key, base_key: root })
+  const [resource] = resourcesOf(
+    ['POST /nodes', { status: 201, response: node('a7') }],
+    ['POST /nodes', { status: 201, response: node('b8') }],
+    ['POST /nodes', { status: 201, response: node('c9', 'a7') }],
+    ['GET /nodes', { response: [node('a7'), node('b8'), node('c9', 'a7')] }],
+    ['GET /nodes/a7', { response: { base_key: 'a7', key: 'a7' } }],
+    ['GET /nodes/b8', { response: { base_key: 'b8', key: 'b8' } }],
+    ['DELETE /nodes/c9', { status: 204 }],
+  )
+  expect(resource?.place.id).toEqual(['key'])
+})
+
+it('knows that things are there whose making was answered by where they are alone', () => {
+  const made = (index: number, name: string) => ({
+    ...sample(index, 'POST /groups', { status: 201, body: { name } }),
+    responseHeaders: { location: `http://api.example.com/groups/${name}` },
+  })
+  const samples = [
+    sample(0, 'GET /groups', { response: [{ name: 'all' }] }),
+    ...[made(1, 'one'), made(2, 'two')],
+    sample(3, 'GET /groups/one', { response: { name: 'one' } }),
+    sample(4, 'DELETE /groups/two', { status: 204 }),
+    sample(5, 'GET /groups/two', { status: 404 }),
+  ]
+  const [resource] = findResources(foldPaths(samples, findMentions(samples)))
+  expect(resource).toMatchObject({ path: '/groups/{id}', contradicted: 0 })
+  expect(resource?.writes.absent).toBeUndefined()
+})
+
 it('knows by their location things that were made and never read', () => {
   const made = (id: string) => ({
     ...{ status: 201, body: { name: id }, response: { data: { id, name: id } } },

@@ -79,8 +79,7 @@ export async function play(
   const unconditional = new Map<FileRule, Set<string>>()
   const played: Played[] = []
   for await (const recorded of eachRecorded(recording)) {
-    const { index, method, url, isMalformed, status, answered, headers } = recorded
-    const sent = isMalformed ? NO_JSON : recorded.sent
+    const { index, method, url, sent, status, answered, headers } = recorded
     if (!samples.has(index) || sent === undefined) continue
     const [path = '', search = ''] = url.split(/\?(.*)/s)
     const content = needsContent ? await contentOf(recorded) : undefined
@@ -152,9 +151,6 @@ function withoutChecks({ tree, ...options }: FileOptions): FileOptions {
   const free = { ...tree, checks: false, slash: false, locks: false, parents: true }
   return { ...options, verify: [], ...(tree !== undefined && { tree: free }) }
 }
-
-/** Stands for what was left out of the recording since it is none. */
-const NO_JSON = Buffer.from('{')
 
 const OF_LISTS = ['prefix', 'delimiter', 'max', 'after'] as const
 

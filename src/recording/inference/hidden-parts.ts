@@ -1,0 +1,94 @@
+import { pointerTo } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Query } from '../../message.ts'
+import type { InferredRoute } from './infer-route.ts'
+import { isAnsweredEmpty } from './item-option.ts'
+import type { Item } from './item-place.ts'
+import { type HiddenParts, itemsIn } from './resource-models.ts'
+
+/** An item as an answer shows it. */
+interface ReadItem {
+  readonly query: Query
+  readonly parts: ReadonlySet<string>
+}
+
+/** What fewer answers have need not be what all have. */
+const MIN_WRITTEN = 2
+
+/**
+ * What answers to all that writes the items of a collection show, within their members too, and answers to what reads them
+ * never do, or only where a parameter of the query says so.
+ * @param views the routes of a collection, as if items were all that is answered
+ */
+export function findHiddenParts(views: readonly InferredRoute[]): ReadonlyMap<InferredRoute, HiddenParts> {
+  const written = views
+    .filter((view) => view.method !== 'GET' && view.method !== 'DELETE' && !isAnsweredEmpty(view))
+    .flatMap((view) => readsOf(view))
+  const reads = new Map(views.filter(({ method }) => method === 'GET').map((view) => [view, readsOf(view)]))
+  const [first] = written
+  if (first === undefined || written.length < MIN_WRITTEN) return new Map()
+  const always = [...first.parts].filter((part) => written.every(({ parts }) => parts.has(part)))
+  const reveals = revealing([...reads.values()].flat(), always)
+  return new Map(
+    [...reads].flatMap(([view, own]): (readonly [InferredRoute, HiddenParts])[] => {
+      const plain = own.filter(({ query }) => !isRevealed(query, reveals))
+      const hides = hiddenIn(plain, always)
+      if (hides.length === 0) return []
+      return [[view, { hides, ...(reveals !== undefined && { reveals }) }]]
+    }),
+  )
+}
+
+function readsOf({ samples, output, status }: InferredRoute): readonly ReadItem[] {
+  return samples
+    .filter((sample) => sample.status === status)
+    .flatMap(({ query, response }) =>
+      itemsIn(response, output).map((item) => ({ query, parts: new Set(partsOf(item)) })),
+    )
+}
+
+// Pointers to all members, and to those of objects within.
+function partsOf(item: Item, above: readonly string[] = []): readonly string[] {
+  return Object.entries(item).flatMap(([name, value]) => {
+    const path = [...above, name]
+    return [pointerTo(path), ...(isObject(value) && path.length < MAX_DEPTH ? partsOf(value, path) : [])]
+  })
+}
+
+const MAX_DEPTH = 4
+
+// What is within something hidden is hidden, too, and what is around something hidden was shown.
+function hiddenIn(reads: readonly ReadItem[], always: readonly string[]): readonly string[] {
+  if (reads.length === 0) return []
+  const hidden = always.filter((part) => reads.every(({ parts }) => !parts.has(part)))
+  return hidden.filter((part) => {
+    const above = part.slice(0, part.lastIndexOf('/'))
+    return above === '' || reads.some(({ parts }) => parts.has(above))
+  })
+}
+
+/** The parameter that all requests have to which the hidden parts were shown. */
+function revealing(
+  reads: readonly ReadItem[],
+  always: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  const pairs = new Map(
+    reads.flatMap(({ query }) =>
+      Object.entries(query).flatMap(([name, value]) =>
+        typeof value === 'string' ? [[JSON.stringify([name, value]), { [name]: value }] as const] : [],
+      ),
+    ),
+  )
+  return [...pairs.values()].find((pair) => {
+    const shown = reads.filter(({ query }) => isRevealed(query, pair))
+    const hidden = hiddenIn(
+      reads.filter(({ query }) => !isRevealed(query, pair)),
+      always,
+    )
+    return hidden.length > 0 && shown.every(({ parts }) => hidden.every((part) => parts.has(part)))
+  })
+}
+
+function isRevealed(query: Query, reveals: Readonly<Record<string, string>> | undefined): boolean {
+  return Object.entries(reveals ?? {}).some(([name, value]) => query[name] === value)
+}
