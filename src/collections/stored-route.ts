@@ -21,6 +21,7 @@ import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
 import { createNeeds } from './needs.ts'
+import { refusingTaken } from './refusing-taken.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
@@ -115,7 +116,10 @@ export function compileStoredRoute(
       return { headers, facts, status, body: showNamed?.(whole, request) ?? whole }
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
-  return Object.assign(answer(compile(context)), {
+  const { unique } = route.options.item ?? {}
+  const isChange = unique !== undefined && address.kind === 'item' && /^(PUT|PATCH)$/.test(route.method)
+  const operation = compile(context)
+  return Object.assign(answer(isChange ? refusingTaken(operation, context) : operation), {
     find:
       look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
   })

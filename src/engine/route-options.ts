@@ -90,6 +90,8 @@ export interface Selection {
   readonly total?: 'all' | undefined
   /** Whether a request is refused that would sort or choose by a field which no item has. */
   readonly known?: boolean | undefined
+  /** Whether a request is refused with a parameter that neither `input` names nor is called like a field of an item. */
+  readonly strict?: boolean | undefined
   /** Whether requests that do not ask for a page get the whole list. */
   readonly whole?: boolean | undefined
 }
@@ -173,7 +175,7 @@ export interface ItemOption {
   readonly again?: number | undefined
   /** Members of bodies that items do not have as they are sent, such as passwords; with `keepsSent`. */
   readonly drops?: readonly string[] | undefined
-  /** Fields of which no two items have the same value: a POST that gives one what another item has gets 409. */
+  /** Fields of which no two items have the same value: a request that gives one what another item has gets 409. */
   readonly unique?: readonly string[] | undefined
   /**
    * Where items repeat their ids, by pointers within them: texts in which `{id}` stands for it. In a pointer, `-` stands

@@ -47,6 +47,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   show: TEXTS,
   total: oneOf(['all']),
   known: FLAG,
+  strict: FLAG,
   whole: FLAG,
 }
 

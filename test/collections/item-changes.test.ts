@@ -102,3 +102,18 @@ it('replaces and removes all of a collection, and makes an item of each entry of
   expect(await send('DELETE', '/bills')).toEqual([200, { ok: true }])
   expect(await send('GET', '/bills')).toEqual([200, []])
 })
+
+it('gives no item what only another one may have', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const item = { unique: ['name'] }
+  const model = { properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id'] }
+  api.post('/teams', { output: model, keepsSent: true, item })
+  api.patch('/teams/{id}', { output: model, keepsSent: true, item })
+  const app = api.asWebApp()
+  for (const name of ['red', 'blue']) await app.inject({ method: 'POST', url: '/teams', payload: { name } })
+  const rename = async (name: string): Promise<unknown> =>
+    (await app.inject({ method: 'PATCH', url: '/teams/1', payload: { name } })).json()
+  expect(await rename('blue')).toMatchObject({ code: 'SIM_ITEM_EXISTS' })
+  expect(await rename('red')).toEqual({ id: 1, name: 'red' })
+  expect(await rename('green')).toEqual({ id: 1, name: 'green' })
+})

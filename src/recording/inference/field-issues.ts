@@ -22,6 +22,7 @@ export interface FieldIssue {
     | 'type_error'
     | 'enum'
     | 'format'
+    | 'string_pattern_mismatch'
     | 'greater_than_equal'
     | 'less_than_equal'
     | 'string_too_short'
@@ -34,6 +35,7 @@ export interface FieldIssue {
   readonly bound?: number
   /** What all texts are that were taken. */
   readonly format?: string
+  readonly pattern?: string
 }
 
 /** What may be why a request was refused, by those to the same route that succeeded. */
@@ -117,14 +119,28 @@ const SAYS_MUCH = /\b(too (large|big|high)|max(imum)?|at most|less)\b/i
 function unlikeAll(
   value: unknown,
   taken: ReadonlySet<unknown>,
-): Pick<FieldIssue, 'type' | 'format'> | undefined {
+): Pick<FieldIssue, 'type' | 'format' | 'pattern'> | undefined {
   const texts = [...taken].filter((each) => typeof each === 'string')
   if (typeof value !== 'string' || texts.length < MIN_TAKEN) return undefined
   const own = formatsOf(value)
   const [first = [], ...others] = texts.map(formatsOf)
   const format = first.find((each) => !own.includes(each) && others.every((some) => some.includes(each)))
-  return format === undefined ? undefined : { type: 'format', format }
+  if (format !== undefined) return { type: 'format', format }
+  const pattern = PATTERNS.find((each) => {
+    const form = new RegExp(each)
+    return !form.test(value) && texts.every((text) => form.test(text))
+  })
+  return pattern === undefined ? undefined : { type: 'string_pattern_mismatch', pattern }
 }
+
+/** What texts may all be that are of no format: colors, times of day, phone numbers, digits, and codes in capitals. */
+const PATTERNS = [
+  '^#[0-9A-Fa-f]{3,8}$',
+  '^\\d{1,2}:\\d{2}(:\\d{2})?$',
+  '^\\+?\\d[\\d ()./-]{5,}$',
+  '^\\d+$',
+  '^[A-Z]{2,4}$',
+]
 
 // A text that is shorter or longer than all that were taken, where the answer says a length between, or only that it is:
 // then what is no longer or no shorter is not taken either.

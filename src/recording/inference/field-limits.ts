@@ -100,6 +100,8 @@ export function boundedFields(samples: readonly Sample[]): ReadonlyMap<string, S
       })
       const format = own.find((each) => each.format !== undefined)?.format
       if (format !== undefined) bounds.push(['format', format])
+      const pattern = own.find((each) => each.pattern !== undefined)?.pattern
+      if (pattern !== undefined) bounds.push(['pattern', pattern])
       return bounds.length === 0 ? [] : [[field, Object.fromEntries(bounds)]]
     }),
   )

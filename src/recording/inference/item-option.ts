@@ -81,7 +81,7 @@ export function itemOption(
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(Object.keys(numbers).length > 0 && { numbers }),
     ...(does !== undefined && { does }),
-    ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
+    ...((isItem ? isChange || makes : method === 'POST') && unique.length > 0 && { unique }),
     ...((makes || (isChange && repeatsInLists)) && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'DELETE' && writes.absent && { absent: absentOption(writes.absent, route) }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),

@@ -5,6 +5,7 @@ import { isPatchDocument } from '../../collections/patch-document.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy, mostFrequent } from '../../grouping.ts'
 import type { When } from '../../routing/condition.ts'
+import { literalPattern } from '../../routing/path-template.ts'
 import { isTraitHeader } from '../match/traits.ts'
 import type { EtagOption } from '../../engine/etag.ts'
 import { isOwnHeader } from './answer-headers.ts'
@@ -205,13 +206,8 @@ function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | unde
         ]
       : nounsOf(route)),
     ...(field === undefined ? [] : [{ name: 'field', value: field }]),
-    ...issues.flatMap(({ type, value }) =>
-      type === 'not_found' ? [{ name: 'value', value: String(value) }] : [],
-    ),
+    ...issues.flatMap((issue) => refusedValue(issue, text)),
     ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
-    ...issues.flatMap(({ type, value }) =>
-      type === 'unknown_field' ? [{ name: 'value', value: String(value) }] : [],
-    ),
   ]
   const headers = Object.entries(responseHeaders)
     .filter(([name]) => SENT.test(name) || isOwnHeader(name))
@@ -265,6 +261,16 @@ function refusalOf(
 function lastParameter({ segments }: Sample, { path }: Refusing): string {
   const at = path.split('/').findLastIndex((part) => part.includes('{'))
   return segments[at - 1] ?? ''
+}
+
+// A number may be any other, such as a limit, but where it is set apart.
+function refusedValue({ type, field, value }: FieldIssue, text: string): readonly Said[] {
+  const isOnly = type === 'not_found' || type === 'unknown_field'
+  const isText = typeof value === 'string' && value.length > 1 && value !== field
+  const isApart =
+    typeof value === 'number' && new RegExp(`[('"\`]${literalPattern(String(value))}[)'"\`]`).test(text)
+  const isRepeated = speaksOf(text, field) && (isText || isApart)
+  return isOnly || isRepeated ? [{ name: 'value', value: String(value) }] : []
 }
 
 // The value of what is there already is one that was sent.

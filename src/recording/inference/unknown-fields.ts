@@ -26,6 +26,18 @@ export function unknownField(sample: Sample, samples: readonly Sample[]): FieldI
   return undefined
 }
 
+/** Whether a list was refused for a parameter that is no field, where others are chosen from by fields. */
+export function isOtherRefused(sample: Sample, samples: readonly Sample[]): boolean {
+  const { method, query, status, response } = sample
+  if (method !== 'GET' || (status !== 400 && status !== 422)) return false
+  const { fields, parameters } = knownIn(samples)
+  const text = textOfAnswer(response)
+  return (
+    [...parameters].some((name) => fields.has(name)) &&
+    Object.keys(query).some((name) => !parameters.has(name) && !fields.has(name) && speaksOf(text, name))
+  )
+}
+
 interface Known {
   /** The fields of listed items. */
   readonly fields: ReadonlySet<string>

@@ -286,3 +286,20 @@ it('takes the next number for the least or the greatest where an answer only say
   )
   expect(routes[0]?.input).toMatchObject({ properties: { price: { minimum: 0, maximum: 99 } } })
 })
+
+it('says the values that are refused where answers do, and refuses texts that are not as all others', () => {
+  const labels = ['#ff0000', '#00ff00'].map(
+    (color, at) => ['POST /labels', { status: 201, body: { color }, response: { id: at, color } }] as const,
+  )
+  const details = "Bad `color`: Value ('reddish') is no hex"
+  const { routes } = inferRoutes(
+    samplesOf(...labels, [
+      'POST /labels',
+      { status: 400, body: { color: 'reddish' }, response: { details } },
+    ]),
+  )
+  expect(routes[0]?.refusals?.errorAnswers?.['SIM_INPUT_INVALID']?.body).toEqual({
+    details: "Bad `{field}`: Value ('{value}') is no hex",
+  })
+  expect(routes[0]?.input).toMatchObject({ properties: { color: { pattern: '^#[0-9A-Fa-f]{3,8}$' } } })
+})
