@@ -192,7 +192,7 @@ export interface ItemOption {
   readonly counts?: string | undefined
   /** Whether a GET answers the first item of those that `select` chooses, or 404. */
   readonly first?: boolean | undefined
-  /** The list of the item of which a POST adds an entry, a PUT replaces one, and a DELETE removes one. */
+  /** The list of the item of which a POST adds an entry, a PUT replaces or adds one, and a DELETE removes one. */
   readonly entry?: EntryOption | undefined
   /** What a DELETE answers where the item is not there, in place of 404. */
   readonly absent?: AbsentAnswer | undefined
@@ -211,6 +211,8 @@ export interface EntryOption {
   /** The path parameter that names an entry: by its place, or by `key`, a pointer within it. */
   readonly by?: string | undefined
   readonly key?: string | undefined
+  /** That the entry is the value of `by` itself, as a text or a number: what adds one that is there changes nothing. */
+  readonly value?: 'text' | 'number' | undefined
 }
 
 /** An answer to the removal of what is not there. */

@@ -177,6 +177,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         index: TEXT.schema,
         by: TEXT.schema,
         key: TEXT.schema,
+        value: oneOf(['text', 'number']).schema,
       },
     },
   },

@@ -78,8 +78,12 @@ export function findElsewhere(
   return [...made, ...shown, ...rest.flatMap((each) => besidesAt(each, sought, known))]
 }
 
-// What answers something of the items, but none of them.
-function besidesAt(folded: Folded, { collection, path, place }: Sought, known: ByPath): readonly Elsewhere[] {
+/** What answers something of the items, but none of them. */
+export function besidesAt(
+  folded: Folded,
+  { collection, path, place }: Sought,
+  known: ByPath,
+): readonly Elsewhere[] {
   const part = partAt(folded, path, known)
   if (part !== undefined) return [{ method: 'GET', path: folded.path, does: 'part', isShown: false, ...part }]
   const counted = countedAt(folded, collection, known)

@@ -9,6 +9,7 @@ import { changePart } from './model-fields.ts'
 import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
+import { isScalar } from './values.ts'
 import type { Sample } from './sample.ts'
 import { isCalledInvalid, neededFields } from './field-issues.ts'
 import { boundedFields, chosenFields, chosenFrom, isClosed } from './field-limits.ts'
@@ -158,7 +159,10 @@ function queryFields(samples: readonly Sample[]): Field[] {
 
 // What names changes one by one has no fields of an item.
 function bodyFields(samples: readonly Sample[], purpose: 'inputs' | 'bodies'): Field[] {
-  const bodies = samples.map(({ body }) => body)
+  const sent = samples.map(({ body }) => body)
+  // A list of values is the field that all of a body has.
+  const isList = sent.length > 0 && sent.every((body) => Array.isArray(body) && body.every(isScalar))
+  const bodies = isList ? sent.map((body) => ({ body })) : sent
   const { objects } = observationOf(bodies.filter((body) => isObject(body) && !isPatchDocument(body)))
   return [...objects.fields].map(([name, part]) => ({
     name,
