@@ -151,6 +151,8 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
+  /** The values that a field must have for a change, such as `{ state: ['open'] }`: with any other it is refused, 409. */
+  readonly from?: Readonly<Record<string, readonly unknown[]>> | undefined
   /**
    * Members that things have of which bodies say the id alone, by the names of those fields:
    * `{ status_id: { to: 'status', values: [{ id: 1, name: 'New' }] } }`; with `keepsSent`.
@@ -158,7 +160,7 @@ export interface ItemOption {
   readonly refers?: Readonly<Record<string, ItemReference>> | undefined
   /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
   readonly begins?: Readonly<Record<string, unknown>> | undefined
-  /** The models of fields that a change makes anew, such as times of it; with `keepsSent`. */
+  /** The models of fields that a change makes anew, such as times of it; with `keepsSent` or `sets`. */
   readonly touches?: Readonly<Record<string, Schema>> | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined

@@ -114,6 +114,13 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     schema: { type: 'object', additionalProperties: { type: 'object' } },
   },
   once: FLAG,
+  from: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => Array.isArray(each))
+        ? undefined
+        : "lists of values by field, such as { state: ['open'] }",
+    schema: { type: 'object', additionalProperties: { type: 'array' } },
+  },
   shown: FLAG,
   stores: { check: (value) => (isObject(value) ? undefined : 'a JSON Schema'), schema: { type: 'object' } },
   merges: TEXTS,

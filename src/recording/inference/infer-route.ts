@@ -12,7 +12,7 @@ import { attachLinks, type FieldLink, openOutput, textInput } from './model-fiel
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
 import { type ErrorCaseFound, findErrorCases, statusesOf, successesOf, usualAnswers } from './statuses.ts'
 import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
-import type { FieldIssue } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
 import type { Folded } from './fold-paths.ts'
 import type { ItemWrites } from './item-writes.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'

@@ -128,10 +128,12 @@ function deedOf({ replaces }: Elsewhere): 'change' | 'replace' {
   return replaces === true ? 'replace' : 'change'
 }
 
-function particularOf({ does, isShown, sets, once, drops = [] }: Elsewhere): ItemOption {
+function particularOf({ does, isShown, sets, once, from, touches, drops = [] }: Elsewhere): ItemOption {
   return {
     ...(sets !== undefined && { sets }),
     ...(once === true && { once }),
+    ...(from !== undefined && { from }),
+    ...(touches !== undefined && { touches }),
     ...(drops.length > 0 && { drops }),
     ...(does === 'change' && !isShown && { shown: false }),
   }

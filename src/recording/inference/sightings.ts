@@ -15,7 +15,7 @@ interface Sighting {
   readonly isRead: boolean
   /** What says who requested it. */
   readonly by: string
-  /** Whether the query may have asked for some of its fields. */
+  /** Whether the query may have requested some of its fields. */
   readonly isPart?: boolean
 }
 
@@ -97,7 +97,7 @@ function sightingsOf(byId: ReadonlyMap<string, readonly Sighting[]>): Sightings 
   }
 }
 
-// What was asked for in part has the rest of what was seen before.
+// What was requested in part has the rest of what was seen before.
 function whole(all: readonly Sighting[]): readonly Sighting[] {
   let before: Item | undefined
   return all.map((each) => {
