@@ -25,9 +25,14 @@ export function createEmbedded(
   routes: readonly RouteDefinition[],
   { maxItems }: ItemContext,
 ): ((body: unknown, request: HttpRequest, store: Store) => unknown) | undefined {
-  const { embeds, answer = '' } = options.item ?? {}
+  const { embeds, part, answer = '' } = options.item ?? {}
   if (embeds === undefined) return undefined
-  const { parameter, always = parameter === undefined, from = answer, members } = embeds
+  const {
+    parameter,
+    always = parameter === undefined,
+    from = part === undefined ? answer : '',
+    members,
+  } = embeds
   const path = readPointer(from)
   const readAll: StoredOperation = {
     maxItems,
@@ -57,14 +62,7 @@ export function createEmbedded(
         return [name, joinOf(name, member, within)]
       }
       const things = member.by === idField ? keys.flatMap((id) => read(readOne, id)) : read(readAll)
-      return [
-        name,
-        joinOf(
-          name,
-          member,
-          groupBy(things, (thing) => String(thing[member.by])),
-        ),
-      ]
+      return [name, joinOf(name, member, byEachKey(things, member.by))]
     }
     return [name, join] as const
   })
@@ -87,6 +85,14 @@ export function createEmbedded(
     const whole = Array.isArray(items) ? items.map(put) : put(items)
     return path.length === 0 ? whole : isObject(body) ? withMember(body, path, whole) : body
   }
+}
+
+// What has several keys has a list of them.
+function byEachKey(things: readonly Item[], by: string): ReadonlyMap<string, readonly Item[]> {
+  const all = things.flatMap((thing) => [thing[by]].flat().map((key) => ({ key: String(key), thing })))
+  return new Map(
+    [...groupBy(all, ({ key }) => key)].map(([key, own]) => [key, own.map(({ thing }) => thing)]),
+  )
 }
 
 function hasOwnId({ options: { item } }: RouteDefinition): boolean {

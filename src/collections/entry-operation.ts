@@ -19,17 +19,25 @@ type EntryChange = (entries: readonly unknown[], request: EntryRequest) => reado
 /** Makes what adds an entry to a list (POST), replaces one (PUT), or removes one (DELETE). */
 export function createEntryChange(
   method: string,
-  { body = '', index, by = '', key }: Omit<EntryOption, 'list'>,
+  { body = '', index, by = '', key, value }: Omit<EntryOption, 'list'>,
 ): EntryChange {
   const bodyPath = readPointer(body)
   const indexPath = index === undefined ? undefined : readPointer(index)
   const keyPath = key === undefined ? undefined : readPointer(key)
+  if (value !== undefined)
+    return (entries, { params }) => {
+      const name = params[by] ?? ''
+      const others = entries.filter((entry) => String(entry) !== name)
+      if (method === 'DELETE') return others
+      return others.length < entries.length ? entries : [...entries, value === 'number' ? Number(name) : name]
+    }
   return (entries, request) => {
     const sent = memberAt(request.body, bodyPath)
     if (method === 'POST') {
       const said = indexPath && memberAt(request.body, indexPath)
       return entries.toSpliced(typeof said === 'number' ? said : entries.length, 0, sent)
     }
+    if (method === 'PUT' && by === '') return Array.isArray(sent) ? sent : undefined
     const name = request.params[by]
     const at = entries.findIndex(
       (entry, place) => String(keyPath === undefined ? place : memberAt(entry, keyPath)) === name,

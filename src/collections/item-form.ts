@@ -109,6 +109,7 @@ export function createItemForm(
     repeats,
     absent,
     sets,
+    from,
     once = false,
     begins,
     touches,
@@ -137,6 +138,7 @@ export function createItemForm(
   return {
     ...{ again, unique, repeats, absent },
     ...(once && { once: sets }),
+    ...(from && { from }),
     make({ request, input, stored = NOTHING, other, refers }, id, ordinal) {
       if (other !== undefined) return { ...other, ...id }
       const given = numbers === undefined ? id : { ...numbered(numbers, ordinal), ...id }
@@ -181,7 +183,8 @@ export function createItemForm(
           ...kept,
         }
       }
-      if (sets !== undefined) return { ...stored, ...sets, ...kept }
+      if (sets !== undefined)
+        return { ...stored, ...touch?.generateOne(request, input, {}), ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
       const own = inputIn(input)

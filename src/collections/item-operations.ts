@@ -47,7 +47,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent'> {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before

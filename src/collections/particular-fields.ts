@@ -21,14 +21,16 @@ export function refuseTaken(
   }
 }
 
-/** @throws ItemExists where the item has the values already that are set but once */
+/** @throws ItemExists where the item has the values already that are set but once, or not those that it is changed from */
 export function refuseAgain(
   { path, id }: { readonly path: string; readonly id: string },
   item: Readonly<Record<string, unknown>>,
-  { once }: { readonly once?: ItemOption['sets'] },
+  { once, from = {} }: { readonly once?: ItemOption['sets'] } & Pick<ItemOption, 'from'>,
 ): void {
   const names = Object.keys(once ?? {})
   if (names.length > 0 && names.every((name) => isDeepStrictEqual(item[name], once?.[name])))
+    throw new ItemExists(path, id)
+  if (Object.entries(from).some(([name, values]) => !values.includes(item[name])))
     throw new ItemExists(path, id)
 }
 

@@ -4,7 +4,7 @@ import { outputKind } from '../engine/output.ts'
 import { parseQuery } from '../engine/query.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
-import { isObject } from '../engine/schema/schema.ts'
+import { isObject, propertiesOf } from '../engine/schema/schema.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { HttpRequest } from '../message.ts'
 import { type Found, type Item, StoredItem } from '../state/store.ts'
@@ -18,7 +18,8 @@ import {
   passes,
 } from './list-query.ts'
 import { createHide } from './hidden-parts.ts'
-import { refuseUnknown } from './unknown-fields.ts'
+import { plainParameter } from './parameter-template.ts'
+import { refuseOthers, refuseUnknown } from './unknown-fields.ts'
 
 /** Chooses from a list of items, and sorts them; `undefined` where that is all of them as they are. */
 export type Select = (found: Pick<Found, 'items' | 'some'>) => Selected | undefined
@@ -42,6 +43,8 @@ export function createSelect({
   if (filterBy === undefined && select === undefined) return () => undefined
   const read = createListQuery(select ?? {}, outputKind(options.output) === 'paged')
   const { always = [], aliases = {} } = select ?? {}
+  const parameters = new Set(propertiesOf(options.input ?? {}).map(([name]) => plainParameter(name)))
+  const isParameter = (name: string): boolean => parameters.has(plainParameter(name))
   const filtered = filterBy === undefined ? '' : (aliases[filterBy] ?? filterBy)
   return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
@@ -53,7 +56,10 @@ export function createSelect({
     return (found) => {
       const isField = (name: string): boolean => found.some(name, (item) => fieldOf(item, name) !== undefined)
       const listQuery = read(query, isField)
-      if (select?.known === true && found.items.length > 0) refuseUnknown(query, select, isField, read)
+      if (found.items.length > 0) {
+        if (select?.strict === true) refuseOthers(query, isParameter, isField)
+        if (select?.known === true) refuseUnknown(query, select, isField, read)
+      }
       const isTurned = select?.sorted === '-'
       if (!isFiltered && !isTurned && selectsNothing(listQuery)) return undefined
       const { terms, where, order, search: text, fields, part } = listQuery

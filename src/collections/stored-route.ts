@@ -21,6 +21,7 @@ import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
 import { createNeeds } from './needs.ts'
+import { refusingTaken } from './refusing-taken.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
@@ -66,7 +67,8 @@ export function compileStoredRoute(
   const address = addressOf(route, routes)
   const { part } = route.options.item ?? {}
   const isPart = part !== undefined && route.method === 'GET' && address.kind === 'item'
-  const compile = isPart ? showPart(route, outputs.output, part) : operationOf(route, address)
+  const compile = isPart ? readItem : operationOf(route, address)
+  const partOf = isPart ? createPart(route, outputs.output, part) : undefined
   if (compile === undefined) return undefined
   const context: ItemContext = {
     form: {
@@ -109,35 +111,33 @@ export function compileStoredRoute(
         ...(referencesOf && { refers: referencesOf(request, store) }),
       }
       const outcome = collection.run(operation, about)
-      if (includedIn === undefined && showNamed === undefined) return outcome
+      if (includedIn === undefined && showNamed === undefined && partOf === undefined) return outcome
       const { headers, facts, status } = outcome
       const whole = includedIn?.(outcome.body, request, store) ?? outcome.body
+      if (partOf !== undefined) return { headers, facts, status, body: partOf(whole, request, input) }
       return { headers, facts, status, body: showNamed?.(whole, request) ?? whole }
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
-  return Object.assign(answer(compile(context)), {
+  const { unique } = route.options.item ?? {}
+  const isChange = unique !== undefined && address.kind === 'item' && /^(PUT|PATCH)$/.test(route.method)
+  const operation = compile(context)
+  return Object.assign(answer(isChange ? refusingTaken(operation, context) : operation), {
     find:
       look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
   })
 }
 
 // Answers with what the item has at a place, which is within what is said of it.
-function showPart({ options }: RouteDefinition, output: Output, part: string): CompileOperation {
+function createPart(
+  { options }: RouteDefinition,
+  output: Output,
+  part: string,
+): (item: unknown, request: HttpRequest, input: Input) => unknown {
   const [place, answer] = [part, options.item?.answer ?? ''].map(readPointer) as [string[], string[]]
-  return (context) => {
-    const read = readItem(context)
-    return {
-      ...read,
-      decide(about, found) {
-        const value = memberAt(read.decide(about, found).body, place)
-        if (value === undefined) throw new ItemNotFound()
-        const { request, input } = about
-        return {
-          body:
-            answer.length === 0 ? value : withMember(output.generateOne(request, input, {}), answer, value),
-        }
-      },
-    }
+  return (item, request, input) => {
+    const value = memberAt(item, place)
+    if (value === undefined) throw new ItemNotFound()
+    return answer.length === 0 ? value : withMember(output.generateOne(request, input, {}), answer, value)
   }
 }
 

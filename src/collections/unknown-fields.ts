@@ -5,6 +5,21 @@ import type { createListQuery } from './list-query.ts'
 import { plainParameter } from './parameter-template.ts'
 
 /**
+ * Refuses a query with a parameter that is none of those of its route, and not called like a field.
+ * @throws InputInvalid that names the parameter
+ */
+export function refuseOthers(
+  query: Query,
+  isParameter: (name: string) => boolean,
+  isField: (name: string) => boolean,
+): void {
+  const other = Object.keys(query).find((name) => !isParameter(name) && !isField(name))
+  if (other === undefined) return
+  const msg = 'No item has such a field'
+  throw new InputInvalid([{ type: 'extra_forbidden', loc: ['query', other], msg, input: query[other] }])
+}
+
+/**
  * Refuses a query that would sort or choose by a field which no item has.
  * @param read what reads the query, as the selection says
  * @throws InputInvalid that names the parameter, and the field as its input

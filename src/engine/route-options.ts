@@ -96,6 +96,8 @@ export interface Selection {
   readonly total?: 'all' | undefined
   /** Whether a request is refused that would sort or choose by a field which no item has. */
   readonly known?: boolean | undefined
+  /** Whether a request is refused with a parameter that neither `input` names nor is called like a field of an item. */
+  readonly strict?: boolean | undefined
   /** Whether requests that do not ask for a page get the whole list. */
   readonly whole?: boolean | undefined
 }
@@ -155,6 +157,8 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
+  /** The values that a field must have for a change, such as `{ state: ['open'] }`: with any other it is refused, 409. */
+  readonly from?: Readonly<Record<string, readonly unknown[]>> | undefined
   /**
    * Members that things have of which bodies say the id alone, by the names of those fields:
    * `{ status_id: { to: 'status', values: [{ id: 1, name: 'New' }] } }`; with `keepsSent`.
@@ -162,7 +166,7 @@ export interface ItemOption {
   readonly refers?: Readonly<Record<string, ItemReference>> | undefined
   /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
   readonly begins?: Readonly<Record<string, unknown>> | undefined
-  /** The models of fields that a change makes anew, such as times of it; with `keepsSent`. */
+  /** The models of fields that a change makes anew, such as times of it; with `keepsSent` or `sets`. */
   readonly touches?: Readonly<Record<string, Schema>> | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
@@ -179,7 +183,7 @@ export interface ItemOption {
   readonly again?: number | undefined
   /** Members of bodies that items do not have as they are sent, such as passwords; with `keepsSent`. */
   readonly drops?: readonly string[] | undefined
-  /** Fields of which no two items have the same value: a POST that gives one what another item has gets 409. */
+  /** Fields of which no two items have the same value: a request that gives one what another item has gets 409. */
   readonly unique?: readonly string[] | undefined
   /**
    * Where items repeat their ids, by pointers within them: texts in which `{id}` stands for it. In a pointer, `-` stands
@@ -196,7 +200,7 @@ export interface ItemOption {
   readonly counts?: string | undefined
   /** Whether a GET answers the first item of those that `select` chooses, or 404. */
   readonly first?: boolean | undefined
-  /** The list of the item of which a POST adds an entry, a PUT replaces one, and a DELETE removes one. */
+  /** The list of the item of which a POST adds an entry, a PUT replaces or adds one, and a DELETE removes one. */
   readonly entry?: EntryOption | undefined
   /** What a DELETE answers where the item is not there, in place of 404. */
   readonly absent?: AbsentAnswer | undefined
@@ -215,6 +219,8 @@ export interface EntryOption {
   /** The path parameter that names an entry: by its place, or by `key`, a pointer within it. */
   readonly by?: string | undefined
   readonly key?: string | undefined
+  /** That the entry is the value of `by` itself, as a text or a number: what adds one that is there changes nothing. */
+  readonly value?: 'text' | 'number' | undefined
 }
 
 /** An answer to the removal of what is not there. */

@@ -63,6 +63,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   reveals: textsBy('values by the names of parameters, such as { context: edit }'),
   total: oneOf(['all']),
   known: FLAG,
+  strict: FLAG,
   whole: FLAG,
 }
 
@@ -126,6 +127,13 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     schema: { type: 'object', additionalProperties: { type: 'object' } },
   },
   once: FLAG,
+  from: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => Array.isArray(each))
+        ? undefined
+        : "lists of values by field, such as { state: ['open'] }",
+    schema: { type: 'object', additionalProperties: { type: 'array' } },
+  },
   shown: FLAG,
   stores: { check: (value) => (isObject(value) ? undefined : 'a JSON Schema'), schema: { type: 'object' } },
   merges: TEXTS,
@@ -189,6 +197,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         index: TEXT.schema,
         by: TEXT.schema,
         key: TEXT.schema,
+        value: oneOf(['text', 'number']).schema,
       },
     },
   },

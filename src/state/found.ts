@@ -74,3 +74,36 @@ export function singleChanges(
   const ids = change.empties ? [...collection.entries()].map(([id]) => id) : []
   return [...ids.map((id) => ({ kind: 'remove' as const, id })), ...change.changes]
 }
+
+/** What is known of a collection, and which of its items is the one that is needed. */
+export function withItem(found: Found, item: StoredItem | undefined): Found {
+  return new FoundWithItem(found, item)
+}
+
+class FoundWithItem implements Found {
+  readonly assigned: number
+  readonly size: number
+  readonly item: StoredItem | undefined
+  readonly isTaken: Found['isTaken']
+  readonly #found: Found
+
+  constructor(found: Found, item: StoredItem | undefined) {
+    this.assigned = found.assigned
+    this.size = found.size
+    this.item = item
+    this.isTaken = (id) => found.isTaken(id)
+    this.#found = found
+  }
+
+  get items(): readonly StoredItem[] {
+    return this.#found.items
+  }
+
+  page(offset: number, limit: number): readonly StoredItem[] {
+    return this.#found.page(offset, limit)
+  }
+
+  some(key: string, test: (item: Item) => boolean): boolean {
+    return this.#found.some(key, test)
+  }
+}

@@ -102,3 +102,34 @@ it('replaces and removes all of a collection, and makes an item of each entry of
   expect(await send('DELETE', '/bills')).toEqual([200, { ok: true }])
   expect(await send('GET', '/bills')).toEqual([200, []])
 })
+
+it('gives no item what only another one may have', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const item = { unique: ['name'] }
+  const model = { properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id'] }
+  api.post('/teams', { output: model, keepsSent: true, item })
+  api.patch('/teams/{id}', { output: model, keepsSent: true, item })
+  const app = api.asWebApp()
+  for (const name of ['red', 'blue']) await app.inject({ method: 'POST', url: '/teams', payload: { name } })
+  const rename = async (name: string): Promise<unknown> =>
+    (await app.inject({ method: 'PATCH', url: '/teams/1', payload: { name } })).json()
+  expect(await rename('blue')).toMatchObject({ code: 'SIM_ITEM_EXISTS' })
+  expect(await rename('red')).toEqual({ id: 1, name: 'red' })
+  expect(await rename('green')).toEqual({ id: 1, name: 'green' })
+})
+
+it('changes an item only from the values that the route says, and makes times of it anew', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const times = { type: 'object', properties: { ...output.properties, paidAt: { type: ['string', 'null'] } } }
+  api.post('/bills', { output: times, keepsSent: true })
+  const about = { at: '/bills/{id}', does: 'change', sets: { state: 'paid' } } as const
+  const touches = { paidAt: { type: 'string', format: 'date-time' } }
+  api.post('/bills/{id}/pay', { output: times, item: { ...about, from: { state: ['open'] }, touches } })
+  const app = api.asWebApp()
+  const post = async (url: string, payload?: object): Promise<unknown> =>
+    (await app.inject({ method: 'POST', url, ...(payload && { payload }) })).json()
+  await post('/bills', { state: 'open', paidAt: null })
+  const paid = { id: 1, state: 'paid', paidAt: expect.stringMatching(/^\d{4}-/) as string }
+  expect(await post('/bills/1/pay')).toEqual(paid)
+  expect(await post('/bills/1/pay')).toMatchObject({ code: 'SIM_ITEM_EXISTS' })
+})

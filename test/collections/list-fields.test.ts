@@ -40,3 +40,16 @@ it('refuses a sort by a field that no item has, and no other parameter that is c
   )
   expect(await Promise.all(statuses)).toEqual([200, 200, 422])
 })
+
+it('refuses parameters that are called like no field, where the route is strict', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const box = Type.Object({ id: Type.Integer(), size: Type.Integer() })
+  api.post('/boxes', { output: box, keepsSent: true })
+  const input = Type.Object({ populate: Type.Optional(Type.String()) })
+  api.get('/boxes', { input, output: list(box), select: { filter: 'any', strict: true } })
+  const app = api.asWebApp()
+  await app.inject({ method: 'POST', url: '/boxes', payload: { size: 3 } })
+  const get = async (url: string): Promise<unknown> => (await app.inject(url)).json<unknown>()
+  expect(await get('/boxes?size=4&populate=all')).toEqual([])
+  expect(await get('/boxes?weight=4')).toMatchObject({ detail: [{ type: 'extra_forbidden', input: '4' }] })
+})

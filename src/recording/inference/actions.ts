@@ -5,6 +5,7 @@ import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
+import { type Around, type Effect, lastKnown, touchesOf, transitionOf } from './action-states.ts'
 import { findEntryWrites } from './entry-writes.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
@@ -12,7 +13,7 @@ import { withIds } from './named-items.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { findRepeatedIds, withoutRepeated } from './repeated-ids.ts'
 import { isTaken } from './taken.ts'
-import { findSightings, type OtherPath, otherPath, type Sightings } from './sightings.ts'
+import { findSightings, type OtherPath, otherPath } from './sightings.ts'
 
 /**
  * Finds the paths below an item, such as `/posts/{id}/publish`, whose requests change or remove it, by what is read of
@@ -96,22 +97,6 @@ function isBelow(path: string, items: string): boolean {
   return shape.startsWith(`${wanted}/`) && !shape.slice(wanted.length).includes('{')
 }
 
-/** What is known of the item of a request, before it and after it. */
-interface Effect {
-  readonly sample: Sample
-  readonly before: Item | undefined
-  readonly after: Item | undefined
-  readonly isGone: boolean
-  /** Whether the answer is the item. */
-  readonly isShown: boolean
-}
-
-interface Around extends Sought {
-  readonly sightings: ReadonlyMap<string, Sightings>
-  readonly done: readonly Sample[]
-  readonly repeats: Readonly<Record<string, string>>
-}
-
 function actionAt(
   folded: Folded,
   method: string,
@@ -147,7 +132,12 @@ function actionAt(
   return {
     ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0 },
     ...{ samples: moved(replaces ? 'PUT' : 'PATCH'), ...(replaces && { replaces }) },
-    ...(Object.keys(sets).length > 0 && { sets, once: isOnce(own, around, other.segments) }),
+    ...(Object.keys(sets).length > 0 && {
+      sets,
+      once: isOnce(own, around, other.segments),
+      ...transitionOf(own, effects, sets, (sample) => lastKnown(sample, other.segments(sample), around)),
+      ...(kept.length === 0 && touchesOf(known)),
+    }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
 }
@@ -184,7 +174,9 @@ function fieldsSet(effects: readonly Effect[], place: ItemPlace): Item {
     const isMade =
       (typeof value === 'string' && madeKind(value) !== undefined) ||
       (isObject(value) && id !== undefined && id.length > 1 && holdsText(value, id.toLowerCase()))
-    const isChanged = effects.some(({ before }) => before && !isPartOf(before[name], value))
+    // Lists may show less of an item.
+    const isSeen = (before: Item): boolean => typeof value !== 'object' || Object.hasOwn(before, name)
+    const isChanged = effects.some(({ before }) => before && isSeen(before) && !isPartOf(before[name], value))
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)

@@ -30,31 +30,6 @@ export function isStatus(name: string, value: unknown): boolean {
   return /^(status(_?code)?|code)$/i.test(name) && typeof value === 'number' && value >= 400 && value < 600
 }
 
-const PATTERN = /(["'`/])(\^[^\n]{1,200}?\$)\1/g
-
-/**
- * The regular expression that an answer names, where a refused text is not of it and all that were taken are.
- * @param text what the answer says, as JSON
- */
-export function patternIn(text: string, refused: string, taken: Iterable<unknown>): string | undefined {
-  const texts = [...taken].filter((each) => typeof each === 'string')
-  const plain = text.replaceAll(/\\(["\\/])/g, '$1')
-  return [...plain.matchAll(PATTERN)]
-    .map(([, , pattern = '']) => pattern)
-    .find((pattern) => {
-      const form = compiled(pattern)
-      return form !== undefined && !form.test(refused) && texts.every((each) => form.test(each))
-    })
-}
-
-function compiled(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether a text has the name of a field as a word, which may begin one such as `titleMissing`. */
 export function speaksOf(text: string, field: string): boolean {
   return new RegExp(`(?<![A-Za-z0-9])${literalPattern(field)}(?![a-z0-9])`).test(text)

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import type { EntryOption, Selection } from '../../engine/route-options.ts'
+import type { EntryOption, ItemOption, Selection } from '../../engine/route-options.ts'
 import { aliasesOf } from './aliases.ts'
 import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
@@ -33,6 +33,10 @@ export interface Elsewhere {
   readonly drops?: readonly string[] | undefined
   /** Whether a change was refused where an item had the values already that it sets. */
   readonly once?: boolean
+  /** The values that items had in a field where they were changed, of which others were refused. */
+  readonly from?: ItemOption['from']
+  /** The models of fields with times that it makes anew. */
+  readonly touches?: ItemOption['touches']
   /** Whether a change keeps what is sent, whether it takes away what is not, and whether answers are the item. */
   readonly keepsSent?: boolean
   readonly replaces?: boolean
@@ -78,8 +82,12 @@ export function findElsewhere(
   return [...made, ...shown, ...rest.flatMap((each) => besidesAt(each, sought, known))]
 }
 
-// What answers something of the items, but none of them.
-function besidesAt(folded: Folded, { collection, path, place }: Sought, known: ByPath): readonly Elsewhere[] {
+/** What answers something of the items, but none of them. */
+export function besidesAt(
+  folded: Folded,
+  { collection, path, place }: Sought,
+  known: ByPath,
+): readonly Elsewhere[] {
   const part = partAt(folded, path, known)
   if (part !== undefined) return [{ method: 'GET', path: folded.path, does: 'part', isShown: false, ...part }]
   const counted = countedAt(folded, collection, known)

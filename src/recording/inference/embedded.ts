@@ -2,10 +2,12 @@ import { namesIn, valuesOf } from '../../collections/embedded.ts'
 import { withJsonParts } from '../../collections/json-filter.ts'
 import { plainParameter } from '../../collections/parameter-template.ts'
 import type { EmbeddedMember, EmbedsOption } from '../../engine/embeds-option.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Folded } from './fold-paths.ts'
+import { findRelated } from './related-lists.ts'
 import type { Item } from './item-place.ts'
 import {
   type Answer,
@@ -18,6 +20,7 @@ import {
 } from './embedding-answers.ts'
 import { findJoin, type Pair } from './embedding-joins.ts'
 import { withHiddenReferences } from './hidden-references.ts'
+import { singular } from './names.ts'
 import { changePart } from './model-fields.ts'
 import { isSafe } from '../../message.ts'
 import type { InferredRoute } from './infer-route.ts'
@@ -37,27 +40,49 @@ interface Separated {
 export function separateEmbedded(folded: readonly Folded[], given: ReadonlyMap<Folded, Places>): Separated {
   const embeds = new Map<string, EmbedsOption>()
   const changed = new Map<Sample, Sample>()
-  const { places, isHidden, original } = withHiddenReferences(given)
+  const related = findRelated(folded, given)
+  const { places, isHidden, original } = withHiddenReferences(given, related)
+  // What was not shown is known for a reference by other answers.
+  const isPlain: IsPlain = (name, { sample, path, items }) => {
+    const { response } = original(sample)
+    const isLeftOut = (item: unknown): boolean => isObject(item) && !Object.hasOwn(item, name)
+    return (
+      isShownPlain(name, items) || (items.length > 0 && [memberAt(response, path)].flat().every(isLeftOut))
+    )
+  }
+  const relatedOf = new Map([...related].map(([items, each]) => [keyOf(items, ''), each]))
+  const relating = new Set(
+    [...related.keys()].map((items) => singular(given.get(items)?.collection.split('/').at(-1) ?? '')),
+  )
   for (const [items, about] of places) {
     const { place, collection } = about
     const [id, ...deeper] = place.id
     if (id === undefined || deeper.length > 0) continue
     const answers = answersOf(items, about)
-    const found = candidatesIn(answers).flatMap((name): readonly Found[] => {
-      const requested = requestedBy(name, answers)
-      if (requested === undefined) return []
-      const pairs = pairsOf(name, answers)
-      const isInPlace = answers.some((answer) => answer.items.some((item) => isReference(item[name])))
-      const found = findJoin(name, pairs, { id, isInPlace, things: thingsOf(places) })
-      if (found === undefined) return []
-      const orNull = !isInPlace && answers.some((answer) => answer.items.some((item) => item[name] === null))
-      const member = {
-        ...found,
-        ...(orNull && { orNull }),
-        ...(isHidden(items, name) && { hidden: true }),
-      }
-      return [{ ...requested, name, member, isInPlace }]
-    })
+    const { names, paths } = relatedOf.get(keyOf(items, '')) ?? {
+      names: [],
+      paths: new Map<Folded, string>(),
+    }
+    const found = [...new Set([...candidatesIn(answers, relating), ...names])].flatMap(
+      (name): readonly Found[] => {
+        const requested = requestedBy(name, answers, isPlain)
+        if (requested === undefined) return []
+        const pairs = pairsOf(name, answers)
+        const isInPlace =
+          names.includes(name) ||
+          answers.some((answer) => answer.items.some((item) => isReference(item[name])))
+        const found = findJoin(name, pairs, { id, isInPlace, things: thingsOf(places) })
+        if (found === undefined) return []
+        const orNull =
+          !isInPlace && answers.some((answer) => answer.items.some((item) => item[name] === null))
+        const member = {
+          ...found,
+          ...(orNull && { orNull }),
+          ...(isHidden(items, name) && { hidden: true }),
+        }
+        return [{ ...requested, name, member, isInPlace }]
+      },
+    )
     const [first] = found
     if (first === undefined) continue
     // One parameter names all that a path has.
@@ -71,10 +96,16 @@ export function separateEmbedded(folded: readonly Folded[], given: ReadonlyMap<F
       members: Object.fromEntries(alike.map(({ name, member }) => [name, member])),
     }
     for (const path of [items.path, collection])
-      for (const method of methodsOf(answers, alike)) {
+      for (const method of methodsOf(answers, alike, isPlain)) {
         const isLeftOut = isSafe(method) && onlyIn === (path === collection ? 'items' : 'lists')
         if (!isLeftOut) embeds.set(keyOf({ host: items.host, path }, method), option)
       }
+    for (const [{ host, path, samples }, name] of paths) {
+      const own = answers.filter(({ sample }) => samples.includes(original(sample)))
+      for (const method of methodsOf(own, alike, isPlain)) embeds.set(keyOf({ host, path }, method), option)
+      const member = alike.find((each) => each.name === name)?.member
+      if (member !== undefined) embeds.set(keyOf({ host, path }, 'GET'), { members: { [name]: member } })
+    }
     for (const answer of answers) {
       const items = answer.items.map((item) => alike.reduce(withoutEmbedded, item))
       changed.set(original(answer.sample), withItems(answer, items))
@@ -94,14 +125,14 @@ function keyOf({ host = '', path }: Pick<Folded, 'host' | 'path'>, method: strin
 }
 
 // Those that read, and others whose answers have what they would, too.
-function methodsOf(answers: readonly Answer[], found: readonly Found[]): readonly string[] {
+function methodsOf(answers: readonly Answer[], found: readonly Found[], isPlain: IsPlain): readonly string[] {
   const methods = [...new Set(answers.map(({ sample }) => sample.method))]
   return methods.filter((method) => {
     const own = answers.filter(({ sample }) => sample.method === method)
     if (isSafe(method) || found.some(({ member }) => member.hidden === true)) return true
     return found.every(
       ({ name, parameter, always }) =>
-        own.every((answer) => agrees(name, answer, parameter, always)) &&
+        own.every((answer) => agrees(name, answer, parameter, always, isPlain)) &&
         own.some(({ sample }) => isNamedIn(sample, parameter, always)(name)),
     )
   })
@@ -110,14 +141,18 @@ function methodsOf(answers: readonly Answer[], found: readonly Found[]): readonl
 // What has nothing of the kind, or an empty list, says nothing.
 function agrees(
   name: string,
-  { sample, items }: Answer,
+  answer: Answer,
   parameter: string | undefined,
   always: boolean,
+  isPlain: IsPlain,
 ): boolean {
-  return isNamedIn(sample, parameter, always)(name)
-    ? !isShownPlain(name, items)
-    : !items.some((item) => isEmbedded(item[name]))
+  return isNamedIn(answer.sample, parameter, always)(name)
+    ? !isPlain(name, answer)
+    : !answer.items.some((item) => isEmbedded(item[name]))
 }
+
+/** Whether an answer has no more of a member than references. */
+type IsPlain = (name: string, answer: Answer) => boolean
 
 function isNamedIn(
   { query }: Sample,
@@ -155,7 +190,7 @@ function withoutEmbedded(item: Item, { name, member, isInPlace }: Found): Item {
 }
 
 // Things that some answers show and others do not.
-function candidatesIn(answers: readonly Answer[]): readonly string[] {
+function candidatesIn(answers: readonly Answer[], relating: ReadonlySet<string>): readonly string[] {
   const names = new Set(
     answers.flatMap(({ items }) =>
       items.flatMap((item) => Object.keys(item).filter((name) => isEmbedded(item[name]))),
@@ -165,15 +200,15 @@ function candidatesIn(answers: readonly Answer[]): readonly string[] {
   return [...names].filter(
     (name) =>
       answers.some(({ items }) => isShownPlain(name, items)) ||
-      (!sent.has(name) && isListOfEach(name, answers)),
+      (!sent.has(name) && isListOfEach(name, answers, relating.has(singular(name)) ? 1 : 2)),
   )
 }
 
-// A list that all have, and that is not that of one item alone.
-function isListOfEach(name: string, answers: readonly Answer[]): boolean {
+// A list that all have, and that is not that of one item alone, but where it has what others list in turn.
+function isListOfEach(name: string, answers: readonly Answer[], least: number): boolean {
   const all = answers.flatMap(({ items }) => items)
   const lists = all.filter((item) => isEmbedded(item[name]))
-  return all.every((item) => Array.isArray(item[name])) && new Set(lists.map(({ id }) => id)).size > 1
+  return all.every((item) => Array.isArray(item[name])) && new Set(lists.map(({ id }) => id)).size >= least
 }
 
 function isShownPlain(name: string, items: readonly Item[]): boolean {
@@ -181,14 +216,14 @@ function isShownPlain(name: string, items: readonly Item[]): boolean {
 }
 
 /** The query parameter by which answers have a member, where all of them agree. */
-function requestedBy(name: string, answers: readonly Answer[]): Requested | undefined {
+function requestedBy(name: string, answers: readonly Answer[], isPlain: IsPlain): Requested | undefined {
   const reads = answers.filter(({ sample, items }) => isSafe(sample.method) && items.length > 0)
-  const isHidden = ({ items }: Answer): boolean => isShownPlain(name, items)
+  const isHidden = (answer: Answer): boolean => isPlain(name, answer)
   const parameters = [
     ...new Set(reads.flatMap(({ sample }) => Object.keys(withJsonParts(sample.query)).map(plainParameter))),
   ]
   const explains = (parameter: string, always: boolean): boolean =>
-    reads.every((read) => agrees(name, read, parameter, always))
+    reads.every((read) => agrees(name, read, parameter, always, isPlain))
   for (const always of [false, true]) {
     // What every answer has depends on nothing, unless all of them name it.
     const parameter =
@@ -217,9 +252,9 @@ function pairsOf(name: string, answers: readonly Answer[]): readonly Pair[] {
   )
 }
 
-/** What a route's answers have, and where their items are. */
-export function embedsIn({ embedded, output }: InferredRoute): EmbedsOption | undefined {
-  if (embedded === undefined || output?.list === undefined) return embedded
+/** What a route's answers have, and where their items are. @param isPart whether they are a part of an item that has it */
+export function embedsIn({ embedded, output }: InferredRoute, isPart: boolean): EmbedsOption | undefined {
+  if (embedded === undefined || output?.list === undefined || isPart) return embedded
   return { ...embedded, from: pointerTo([output.list]) }
 }
 

@@ -5,7 +5,7 @@ import { entryOf } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
 import { idsOfThings, type Things } from './embedding-joins.ts'
 import type { Folded } from './fold-paths.ts'
-import { type Item, type ItemPlace, listIn } from './item-place.ts'
+import { idIn, type Item, type ItemPlace, listIn } from './item-place.ts'
 import type { Sample } from './sample.ts'
 
 /** Where the items of a collection are, in answers about one of them and in lists. */
@@ -13,6 +13,8 @@ export interface Places {
   readonly place: ItemPlace
   readonly collection: string
   readonly own: Folded | undefined
+  /** Paths below those of the items that may be answered with them. */
+  readonly below?: readonly Folded[]
 }
 
 /** The items that an answer has, and where they are. */
@@ -25,8 +27,12 @@ export interface Answer {
 }
 
 /** The answers that have items of a collection: those about one of them, and then those of its own path. */
-export function answersOf(items: Folded, { place, own }: Places): readonly Answer[] {
-  return [...answersAt(items, place, false), ...answersAt(own, place, true)]
+export function answersOf(items: Folded, { place, own, below = [] }: Places): readonly Answer[] {
+  const at = items.path.split('/').length - 2
+  const isOfItem = ({ sample, items: [item] }: Answer): boolean =>
+    !isSafe(sample.method) && idIn(item, place) === sample.segments[at]
+  const others = below.flatMap((each) => answersAt(each, place, false).filter(isOfItem))
+  return [...answersAt(items, place, false), ...others, ...answersAt(own, place, true)]
 }
 
 function answersAt(folded: Folded | undefined, { answer }: ItemPlace, isList: boolean): readonly Answer[] {

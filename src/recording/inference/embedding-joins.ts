@@ -1,4 +1,5 @@
 import type { EmbeddedMember } from '../../engine/embeds-option.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { singular } from './names.ts'
 import type { Item } from './item-place.ts'
 import { isSameItem } from './same-item.ts'
@@ -102,6 +103,8 @@ function candidates(
   if (first === undefined) return []
   const likely = (field: string): number => Number(!field.toLowerCase().startsWith(singular(name)))
   const named = (item: Item): readonly string[] => Object.keys(item).filter((each) => isScalar(item[each]))
+  const listing = (item: Item): readonly string[] =>
+    Object.keys(item).filter((each) => Array.isArray(item[each]) && keysIn(item[each], id).length > 0)
   if (target.within !== undefined) return isList ? [[target.within.parameter, id]] : []
   if (!isList)
     return named(first.item)
@@ -111,7 +114,8 @@ function candidates(
   const shown = named(thing)
   // What is within others often lacks the reference to them.
   const more = statesOf(thing, target).flatMap(named)
-  const fields = [...new Set([...shown, ...more.filter(isReferring), ...more])].filter(
+  const among = statesOf(thing, target).flatMap(listing)
+  const fields = [...new Set([...shown, ...more.filter(isReferring), ...more, ...among])].filter(
     (each) => each !== target.id,
   )
   const lists = Object.keys(first.item).filter((each) => Array.isArray(first.item[each]) && each !== name)
@@ -134,6 +138,14 @@ function agrees({ item, things }: Pair, by: string, from: string, target: Things
     if (target.within !== undefined)
       return keys.some((key) => target.within?.of.get(String(thing[target.id]))?.has(key) === true)
     const all = Object.hasOwn(thing, by) ? [thing] : statesOf(thing, target)
-    return all.some((each) => keys.includes(String(each[by])))
+    return all.some((each) => keysIn(each[by], from).some((key) => keys.includes(key)))
+  })
+}
+
+// What has several of them has a list, which may show what they are.
+function keysIn(value: unknown, id: string): readonly string[] {
+  return [value].flat().flatMap((each: unknown) => {
+    const key = isObject(each) && Array.isArray(value) ? each[id] : each
+    return isScalar(key) ? [String(key)] : []
   })
 }

@@ -3,15 +3,16 @@ import { createEntryChange } from '../../collections/entry-operation.ts'
 import type { EntryOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { groupBy } from '../../grouping.ts'
+import { compareTexts, groupBy } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import type { Elsewhere, Sought } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView } from './item-place.ts'
 import { withoutRepeated } from './repeated-ids.ts'
-import type { Sample } from './sample.ts'
-import { otherPath } from './sightings.ts'
+import { pathOf, type Sample } from './sample.ts'
+import { findSightings, otherPath } from './sightings.ts'
+import { isScalar } from './values.ts'
 
 /** An item before and after a request to a path below it, which is answered with the item. */
 interface Step {
@@ -49,7 +50,8 @@ export function findEntryWrites(
     ),
   ].toSorted((a, b) => a.sample.index - b.sample.index)
   const aboutItem = groupBy(about, ({ id }) => id)
-  const before = ({ index }: Sample, id: string): Item | undefined => {
+  const sightings = findSightings(sought)
+  const before = ({ index }: Sample, [id = '', ...above]: readonly string[]): Item | undefined => {
     const last = aboutItem
       .get(id)
       ?.findLast(
@@ -58,15 +60,19 @@ export function findEntryWrites(
           sample.status < 300 &&
           (!isSafe(sample.method) || shown(sample, id) !== undefined),
       )
-    return last && shown(last.sample, id)
+    if (last !== undefined) return shown(last.sample, id)
+    // What made it shows it, too, and so do lists.
+    const seen = sightings.get(pathOf({ segments: above.toReversed() }))?.before(id, index)?.item
+    return seen && withoutRepeated(seen, repeats)
   }
   return below.flatMap(({ folded, other, ofEntry }) =>
-    (ofEntry ? ['PUT', 'DELETE'] : ['POST']).flatMap((method): Elsewhere[] => {
+    (ofEntry ? ['PUT', 'POST', 'DELETE'] : ['POST', 'PUT']).flatMap((method): Elsewhere[] => {
       const own = folded.samples.filter((sample) => sample.method === method)
       const fine = own.filter(({ status }) => status < 300)
       const steps = fine.flatMap((sample): Step[] => {
-        const id = other.segments(sample).at(-1) ?? ''
-        const [was, after] = [before(sample, id), shown(sample, id)]
+        const segments = other.segments(sample)
+        const was = before(sample, segments.toReversed())
+        const after = shown(sample, segments.at(-1) ?? '')
         return was === undefined || after === undefined ? [] : [{ sample, before: was, after }]
       })
       const entry =
@@ -84,6 +90,8 @@ export function findEntryWrites(
 // How all of them change the one list that they change.
 function entryOption(folded: Folded, method: string, steps: readonly Step[]): EntryOption | undefined {
   const [first] = steps as [Step]
+  const named = namedEntry(folded, method, steps)
+  if (named !== undefined) return named
   const lists = Object.keys(first.after).filter((name) => Array.isArray(first.before[name]))
   const bodies =
     method === 'DELETE'
@@ -95,7 +103,7 @@ function entryOption(folded: Folded, method: string, steps: readonly Step[]): En
       ...{ before: listOf(before[name]), after: listOf(after[name]) },
     }))
     for (const body of bodies)
-      for (const place of method === 'POST' ? indexNames(steps, body) : keyNames(folded, own)) {
+      for (const place of folded.path.endsWith('}') ? keyNames(folded, own) : indexNames(steps, body)) {
         const option = {
           list: pointerTo([name]),
           ...(body.length > 0 && { body: pointerTo(body) }),
@@ -107,6 +115,30 @@ function entryOption(folded: Folded, method: string, steps: readonly Step[]): En
         )
         if (isSo) return option
       }
+  }
+  return undefined
+}
+
+// Where the entries are what the path names, in whatever order.
+function namedEntry(folded: Folded, method: string, steps: readonly Step[]): EntryOption | undefined {
+  const by = folded.path.endsWith('}') ? folded.parameters.at(-1) : undefined
+  const [first] = steps
+  if (by === undefined || first === undefined) return undefined
+  const sorted = (list: readonly unknown[]): readonly string[] => list.map(String).toSorted(compareTexts)
+  const names = Object.keys(first.after).filter((name) => Array.isArray(first.after[name]))
+  for (const name of names) {
+    const all = steps.flatMap(({ before, after }) => [...listOf(before[name]), ...listOf(after[name])])
+    const value = all.every((entry) => typeof entry === 'number') ? 'number' : 'text'
+    const option = { list: pointerTo([name]), by, value } as const
+    const change = createEntryChange(method, option)
+    const isSo = steps.every(({ sample, before, after }) => {
+      const changed = change(listOf(before[name]), { params: folded.values(sample) }) ?? []
+      return isDeepStrictEqual(sorted(changed), sorted(listOf(after[name])))
+    })
+    const isEffective = steps.some(
+      ({ before, after }) => listOf(before[name]).length !== listOf(after[name]).length,
+    )
+    if (isSo && isEffective && all.every(isScalar)) return option
   }
   return undefined
 }

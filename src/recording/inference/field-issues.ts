@@ -1,43 +1,12 @@
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
-import { formatsOf, isNumeric } from '../../shape/formats.ts'
-import { patternIn, speaksOf, textOfAnswer } from './answer-text.ts'
+import { isNumeric } from '../../shape/formats.ts'
+import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { correlationFields } from './correlation.ts'
+import { boundOf, type FieldIssue, lengthOf, unlikeAll } from './refused-values.ts'
 import type { Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
-
-/** What is wrong with a field of a refused request, by those that succeeded. */
-export interface FieldIssue {
-  readonly field: string
-  /**
-   * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
-   * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
-   * answer names it; or a text that is shorter or longer than all others, while the answer names a length between or says
-   * that it is; or a text that is not of the regular expression which the answer names; or nothing but it was ever sent with such a name, and the answer says that; or it names an item that is
-   * not there, or is that of no item.
-   */
-  readonly type:
-    | 'missing'
-    | 'type_error'
-    | 'enum'
-    | 'format'
-    | 'greater_than_equal'
-    | 'less_than_equal'
-    | 'string_too_short'
-    | 'string_too_long'
-    | 'string_pattern_mismatch'
-    | 'extra_forbidden'
-    | 'not_found'
-    | 'unknown_field'
-  readonly value: unknown
-  /** The least or the greatest number or length that is taken, as far as the answer says. */
-  readonly bound?: number
-  /** What all texts are that were taken. */
-  readonly format?: string
-  /** The regular expression that the answer names. */
-  readonly pattern?: string
-}
 
 /** What may be why a request was refused, by those to the same route that succeeded. */
 export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonly FieldIssue[] {
@@ -63,16 +32,22 @@ export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonl
     const value = own.get(path)
     if (!types.has(jsonTypeOf(value))) return [{ field, type: 'type_error', value }]
     const beyond = speaksOf(answer, field)
-      ? (boundOf(value, values, answer) ?? unlikeAll(value, values) ?? lengthOf(value, values, answer))
+      ? (boundOf(value, values, answer) ??
+        unlikeAll(value, values, answer) ??
+        lengthOf(value, values, answer))
       : undefined
     if (beyond !== undefined) return [{ field, value, ...beyond }]
+    if (isEmptyList(value) && ![...values].some(isEmptyList) && speaksOf(answer, field))
+      return [{ field, type: 'too_short', value, bound: 1 }]
     const isOther = typeof value === 'string' && value !== '' && !values.has(value) && speaksOf(answer, field)
-    if (!isOther) return []
-    const pattern = patternIn(answer, value, values)
-    return [{ field, value, ...(pattern ? { type: 'string_pattern_mismatch', pattern } : { type: 'enum' }) }]
+    return isOther ? [{ field, type: 'enum', value }] : []
   })
   const isNamed = known.some(({ field }) => speaksOf(answer, field))
   return known.length === 0 || (extra.length > 0 && !isNamed) ? extra : known
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** What of the issues an answer names, where it names any. */
@@ -95,77 +70,6 @@ function isTop(path: string, own: ReadonlyMap<string, unknown>): boolean {
     [...own.keys()].filter((each) => each.lastIndexOf('/') === 0).length === 1
   )
 }
-
-// A number that is beyond all that were taken, and what the answer says lies between, or only that it is: then the next
-// one is taken.
-function boundOf(
-  value: unknown,
-  taken: ReadonlySet<unknown>,
-  answer: string,
-): Pick<FieldIssue, 'type' | 'bound'> | undefined {
-  const numbers = [...taken].filter((each) => typeof each === 'number')
-  if (typeof value !== 'number' || numbers.length < MIN_TAKEN) return undefined
-  const { isBelow, bound } = beyondAll(value, numbers, answer) ?? {}
-  if (isBelow === undefined) return undefined
-  const isSaid = Number.isInteger(value) && (isBelow ? SAYS_LITTLE : SAYS_MUCH).test(answer)
-  const said = bound ?? (isSaid ? value + (isBelow ? 1 : -1) : undefined)
-  return {
-    type: isBelow ? 'greater_than_equal' : 'less_than_equal',
-    ...(said !== undefined && { bound: said }),
-  }
-}
-
-const SAYS_LITTLE = /\b(too (small|low)|min(imum)?|at least|greater|positive|negative)\b/i
-const SAYS_MUCH = /\b(too (large|big|high)|max(imum)?|at most|less)\b/i
-
-// A text that is not what all are that were taken.
-function unlikeAll(
-  value: unknown,
-  taken: ReadonlySet<unknown>,
-): Pick<FieldIssue, 'type' | 'format'> | undefined {
-  const texts = [...taken].filter((each) => typeof each === 'string')
-  if (typeof value !== 'string' || texts.length < MIN_TAKEN) return undefined
-  const own = formatsOf(value)
-  const [first = [], ...others] = texts.map(formatsOf)
-  const format = first.find((each) => !own.includes(each) && others.every((some) => some.includes(each)))
-  return format === undefined ? undefined : { type: 'format', format }
-}
-
-// A text that is shorter or longer than all that were taken, where the answer says a length between, or only that it is:
-// then what is no longer or no shorter is not taken either.
-function lengthOf(
-  value: unknown,
-  taken: ReadonlySet<unknown>,
-  answer: string,
-): Pick<FieldIssue, 'type' | 'bound'> | undefined {
-  const lengths = [...taken].flatMap((each) => (typeof each === 'string' ? [each.length] : []))
-  if (typeof value !== 'string' || lengths.length < MIN_TAKEN) return undefined
-  const { isBelow, bound } = beyondAll(value.length, lengths, answer) ?? {}
-  if (isBelow === undefined) return undefined
-  const next = isBelow ? value.length + 1 : value.length - 1
-  const said = bound ?? ((isBelow ? SAYS_SHORT : SAYS_LONG).test(answer) ? next : undefined)
-  if (said === undefined) return undefined
-  return { type: isBelow ? 'string_too_short' : 'string_too_long', bound: said }
-}
-
-const SAYS_SHORT = /\b(too short|shorter|min(imum)?|at least|blank|empty)\b/i
-const SAYS_LONG = /\b(too long|longer|max(imum)?|at most)\b/i
-
-function beyondAll(
-  value: number,
-  taken: readonly number[],
-  answer: string,
-): { readonly isBelow: boolean; readonly bound: number | undefined } | undefined {
-  const [least, most] = [Math.min(...taken), Math.max(...taken)]
-  if (value >= least && value <= most) return undefined
-  const isBelow = value < least
-  const said = [...answer.matchAll(/(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-])/g)].map(([text]) => Number(text))
-  const bound = said.find((each) => (isBelow ? each > value && each <= least : each < value && each >= most))
-  return { isBelow, bound }
-}
-
-/** Fewer numbers say nothing of which are taken. */
-const MIN_TAKEN = 2
 
 /** Which fields answers say are needed, and which are not, though all requests had them that succeeded. */
 export function neededFields(samples: readonly Sample[]): {

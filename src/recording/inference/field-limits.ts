@@ -2,7 +2,8 @@ import { remembered } from '../../engine/lazy.ts'
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy } from '../../grouping.ts'
 import { textOfAnswer } from './answer-text.ts'
-import { type FieldIssue, fieldIssues, isInvalid } from './field-issues.ts'
+import { fieldIssues, isInvalid } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
 import type { Sample } from './sample.ts'
 
 /** What answers say of a field of which only some texts are taken. */
@@ -80,20 +81,36 @@ export function chosenFrom(
 }
 
 /** What answers say is taken at least and at most, as keywords of JSON Schema. */
-const BOUNDS: readonly (readonly [FieldIssue['type'], 'minimum' | 'maximum' | 'minLength' | 'maxLength'])[] =
-  [
-    ['greater_than_equal', 'minimum'],
-    ['less_than_equal', 'maximum'],
-    ['string_too_short', 'minLength'],
-    ['string_too_long', 'maxLength'],
-  ]
+const BOUNDS: readonly (readonly [
+  FieldIssue['type'],
+  'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems',
+])[] = [
+  ['greater_than_equal', 'minimum'],
+  ['less_than_equal', 'maximum'],
+  ['string_too_short', 'minLength'],
+  ['string_too_long', 'maxLength'],
+  ['too_short', 'minItems'],
+]
+
+/** What is wrong at the other end of a range. */
+export const OTHERS: Partial<Record<FieldIssue['type'], FieldIssue['type']>> = {
+  greater_than_equal: 'less_than_equal',
+  less_than_equal: 'greater_than_equal',
+  string_too_short: 'string_too_long',
+  string_too_long: 'string_too_short',
+}
 
 /** The least and the greatest number or length of each field, and what its texts are, that answers say are taken, as keywords of JSON Schema. */
 export function boundedFields(samples: readonly Sample[]): ReadonlyMap<string, Schema> {
   return new Map(
     [...groupBy(issuesIn(samples), ({ field }) => field)].flatMap(([field, own]): [string, Schema][] => {
       const bounds = BOUNDS.flatMap(([type, keyword]): [string, unknown][] => {
-        const said = own.flatMap((each) => (each.type === type ? (each.bound ?? []) : []))
+        const said = own.flatMap(({ type: of, bound, between }) => {
+          if (of === type) return bound ?? []
+          return between === undefined || OTHERS[of] !== type
+            ? []
+            : between[keyword.startsWith('min') ? 0 : 1]
+        })
         // All that was refused is refused again.
         const bound = keyword.startsWith('min') ? Math.max(...said) : Math.min(...said)
         return said.length === 0 ? [] : [[keyword, bound]]

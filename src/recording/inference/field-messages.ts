@@ -3,7 +3,8 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 import { isOfError, isStatus, speaksOf } from './answer-text.ts'
-import { type FieldIssue } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
+import { OTHERS } from './field-limits.ts'
 
 /** What an answer says of such a field, with names in place of the field and its value. */
 export interface FieldMessage {
@@ -22,7 +23,11 @@ export function openIssues(
   const messages: FieldMessage[] = []
   const openText = (part: unknown, issue: FieldIssue): unknown => {
     if (typeof part === 'string') {
-      messages.push({ type: issue.type, text: openedFor(part, issue) })
+      const text = openedFor(part, issue)
+      messages.push({ type: issue.type, text })
+      // Both ends of a range are said alike.
+      const other = issue.between && OTHERS[issue.type]
+      if (other !== undefined) messages.push({ type: other, text })
       return '{message}'
     }
     if (Array.isArray(part) && part.length === 1) return [openText(part[0], issue)]

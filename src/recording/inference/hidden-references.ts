@@ -14,6 +14,7 @@ import {
 import { targetOf, type Things } from './embedding-joins.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace } from './item-place.ts'
+import type { Related } from './related-lists.ts'
 import type { Sample } from './sample.ts'
 
 /** Collections as if items showed what they refer to. */
@@ -28,16 +29,22 @@ interface Shown {
 /**
  * Finds members that are sent as ids, that no answer has as such, and that some answers have as the items of those ids:
  * all other answers are seen as if they had the ids.
+ * @param related members that are lists of others, which paths below the items change
  */
-export function withHiddenReferences(places: ReadonlyMap<Folded, Places>): Shown {
+export function withHiddenReferences(
+  places: ReadonlyMap<Folded, Places>,
+  related: ReadonlyMap<Folded, Related>,
+): Shown {
   const hidden = new Map<Folded, ReadonlySet<string>>()
   const recorded = new Map<Sample, Sample>()
-  const all = [...places].map(([items, each]): [Folded, Places] => {
-    const { place, own } = each
+  const all = [...places].map(([items, given]): [Folded, Places] => {
+    const { names = [], paths = new Map<Folded, string>() } = related.get(items) ?? {}
+    const each = paths.size === 0 ? given : { ...given, below: [...paths.keys()] }
+    const { place, own, below } = each
     const answers = answersOf(items, each).toSorted((a, b) => a.sample.index - b.sample.index)
-    const found = candidatesIn(answers, place).flatMap((name) => {
+    const found = [...new Set([...candidatesIn(answers, place), ...names])].flatMap((name) => {
       const target = targetOf(name, thingsIn(name, answers), thingsOf(places))
-      const states = target && statesOf(name, answers, place, target)
+      const states = target && statesOf(name, answers, place, target, names.includes(name))
       return states === undefined ? [] : [{ name, states }]
     })
     if (found.length === 0) return [items, each]
@@ -58,7 +65,8 @@ export function withHiddenReferences(places: ReadonlyMap<Folded, Places>): Shown
     })
     const changed = asShown(items)
     hidden.set(changed, new Set(found.map(({ name }) => name)))
-    return [changed, { ...each, own: own && asShown(own) }]
+    const shownBelow = below && { below: below.map(asShown) }
+    return [changed, { ...each, own: own && asShown(own), ...shownBelow }]
   })
   return {
     places: hidden.size === 0 ? places : new Map(all),
@@ -97,6 +105,7 @@ function statesOf(
   answers: readonly Answer[],
   place: ItemPlace,
   { id: field }: Things,
+  isRelated: boolean,
 ): StateOf | undefined {
   const states = new Map<string, { readonly at: number; readonly value: unknown }[]>()
   let [agreed, others] = [0, 0]
@@ -119,7 +128,7 @@ function statesOf(
       own.push({ at, value })
     }
   }
-  if (agreed === 0 || others * 4 > agreed) return undefined
+  if (!isRelated && (agreed === 0 || others * 4 > agreed)) return undefined
   return (id = '', at) => {
     const own = states.get(id) ?? []
     const known = own.findLast((state) => state.at <= at) ?? own[0]

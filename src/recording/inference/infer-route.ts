@@ -12,13 +12,13 @@ import { attachLinks, type FieldLink, openOutput, textInput } from './model-fiel
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
 import { type ErrorCaseFound, findErrorCases, statusesOf, successesOf, usualAnswers } from './statuses.ts'
 import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
-import type { FieldIssue } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
 import type { Folded } from './fold-paths.ts'
 import type { ItemWrites } from './item-writes.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'
 import { pagedInput, pagedModel } from './paged-model.ts'
 import { findPaging, type Paging } from './paging.ts'
-import { unknownField } from './unknown-fields.ts'
+import { isOtherRefused, unknownField } from './unknown-fields.ts'
 import { pathIssue } from './path-issues.ts'
 import type { Refusals } from './refusals.ts'
 import { isJson, type Sample } from './sample.ts'
@@ -143,7 +143,7 @@ export function inferRoute(
     (sample) =>
       (isStored && sample.status === 404) ||
       pathIssue(sample, folded, ofPath) !== undefined ||
-      (isStored && unknownField(sample, samples) !== undefined) ||
+      (isStored && (unknownField(sample, samples) !== undefined || isOtherRefused(sample, samples))) ||
       (isFailure && sample.status === status) ||
       isOfCaller(sample, forbids),
   )

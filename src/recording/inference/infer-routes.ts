@@ -6,9 +6,8 @@ import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
-import { itemView } from './item-place.ts'
+import type { Item } from './item-place.ts'
 import { findNeededItems } from './needed-items.ts'
-import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
 import { separateEmbedded } from './embedded.ts'
 import { findEntities } from './find-entities.ts'
@@ -17,7 +16,7 @@ import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { nameByEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
-import { outputModel, type SentItem } from './models.ts'
+import { outputModel } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
 import { pathModels } from './path-issues.ts'
 import { findRefusals } from './refusals.ts'
@@ -36,6 +35,7 @@ import { withMembers } from './members.ts'
 import { createIsThere, createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
+import { itemsOf, sentTo } from './sent-items.ts'
 import { findSingleItems } from './single-items.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
@@ -101,6 +101,9 @@ export function inferRoutes(
   const isThere = createIsThere(folded)
   const parentOf = createParents(resources, isThere)
   const neededItems = findNeededItems(folded, resources, isThere)
+  const shown = new Map<Resource, readonly Item[]>()
+  const itemsShown = (resource: Resource): readonly Item[] =>
+    entryOf(shown, resource, () => itemsOf(resource, folded))
   const found = folded.flatMap((each) => {
     const ofPath = pathModels(each)
     return [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
@@ -126,7 +129,10 @@ export function inferRoutes(
         const host = each.host ?? [...hosts.keys()][0] ?? ''
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging, isOfAll: whole !== undefined },
-          sent: whole === undefined && resource ? sentTo(method, each, resource) : undefined,
+          sent:
+            whole === undefined && resource
+              ? sentTo(method, each, resource, folded, itemsShown(resource))
+              : undefined,
           puts:
             whole === undefined && resource && isAtResource(resource, each)
               ? resource.writes.puts
@@ -175,26 +181,6 @@ function withWhole(samples: readonly Sample[], whole: WholeWrite | undefined): r
 function isListOf(resource: Resource, { host, path }: Folded): boolean {
   if (resource.host === host && resource.collection === path) return true
   return elsewhereOf(resource, { host, path, method: 'GET' })?.does === 'list'
-}
-
-// What is known of the items that requests to a collection, or to one of its items, send.
-function sentTo(method: string, { host, path, samples }: Folded, resource: Resource): SentItem | undefined {
-  const { place, writes, empty } = resource
-  const does = elsewhereOf(resource, { host, path, method })
-  if (does?.does === 'remove' || (does?.does === 'change' && !does.isShown)) return undefined
-  const isChange =
-    (does === undefined ? method === 'PATCH' : does.does === 'change' && does.replaces !== true) ||
-    (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
-  // What a server sets where nothing is sent may be sent, too.
-  const values = (name: string): readonly unknown[] => [
-    ...[...resource.seeds.values()].flat().map((item) => item[name]),
-    ...samples.flatMap((sample) => {
-      const { body, response } = itemView(sample, place)
-      const isSet = sample.status < 300 && isObject(response) && isObject(body) && !Object.hasOwn(body, name)
-      return isSet ? [response[name]] : []
-    }),
-  ]
-  return { body: place.body, isChange, empty, values }
 }
 
 // What it answers is in its `file` option.

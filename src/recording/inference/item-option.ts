@@ -81,7 +81,7 @@ export function itemOption(
     ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(Object.keys(numbers).length > 0 && { numbers }),
     ...(does !== undefined && { does }),
-    ...(method === 'POST' && !isItem && unique.length > 0 && { unique }),
+    ...((isItem ? isChange || makes : method === 'POST') && unique.length > 0 && { unique }),
     ...((makes || (isChange && repeatsInLists)) && Object.keys(repeats).length > 0 && { repeats }),
     ...(isItem && method === 'DELETE' && writes.absent && { absent: absentOption(writes.absent, route) }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
@@ -128,10 +128,12 @@ function deedOf({ replaces }: Elsewhere): 'change' | 'replace' {
   return replaces === true ? 'replace' : 'change'
 }
 
-function particularOf({ does, isShown, sets, once, drops = [] }: Elsewhere): ItemOption {
+function particularOf({ does, isShown, sets, once, from, touches, drops = [] }: Elsewhere): ItemOption {
   return {
     ...(sets !== undefined && { sets }),
     ...(once === true && { once }),
+    ...(from !== undefined && { from }),
+    ...(touches !== undefined && { touches }),
     ...(drops.length > 0 && { drops }),
     ...(does === 'change' && !isShown && { shown: false }),
   }

@@ -4,6 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Item } from './item-place.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { isScalar } from './values.ts'
 import { otherPath, type Sightings } from './sightings.ts'
 
 /** Where a path below that of an item answers a part of it. */
@@ -38,14 +39,28 @@ export function partAt(
     fine.every((sample) => {
       const item = itemOf(sample)
       const value = memberAt(item, part)
-      return value !== undefined && isDeepStrictEqual(value, memberAt(sample.response, answer))
+      const answered = memberAt(sample.response, answer)
+      return value !== undefined && (isDeepStrictEqual(value, answered) || areThoseOf(value, answered))
     })
   const places = partsIn(itemOf(first), [], word)
   const answers = [[], ...Object.keys(isObject(first.response) ? first.response : {}).map((name) => [name])]
   const found = places
     .flatMap((part) => answers.map((answer) => [part, answer] as const))
-    .find(([part, answer]) => saysEnough(memberAt(first.response, answer)) && holds([part, answer]))
+    .find(
+      ([part, answer]) =>
+        fine.some(({ response }) => saysEnough(memberAt(response, answer))) && holds([part, answer]),
+    )
   return found && { at: other.at, part: found[0], answer: found[1], samples: fine }
+}
+
+// Of a list of ids, the answer may have what they name and is still there.
+function areThoseOf(ids: unknown, answered: unknown): boolean {
+  if (!Array.isArray(ids) || !Array.isArray(answered) || !answered.every(isObject)) return false
+  const [first = {}] = answered as readonly Item[]
+  const wanted = new Set(ids.map(String))
+  return Object.keys(first).some((name) =>
+    (answered as readonly Item[]).every((thing) => isScalar(thing[name]) && wanted.has(String(thing[name]))),
+  )
 }
 
 // Little that is said is like something else by chance.

@@ -9,6 +9,7 @@ import { changePart } from './model-fields.ts'
 import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
+import { isScalar } from './values.ts'
 import type { Sample } from './sample.ts'
 import { isCalledInvalid, neededFields } from './field-issues.ts'
 import { boundedFields, chosenFields, chosenFrom, isClosed } from './field-limits.ts'
@@ -46,13 +47,15 @@ export function inputModel(
   const always = own.filter((field) => field.times === accepted.length && isNeeded(field))
   const required = always.map(({ name }) => name)
   const chosen = chosenFields(folded.samples)
-  const bounds = boundedFields(folded.samples)
-  const ofField = ({ name, model }: Field): SchemaOrBoolean =>
-    chosen.has(name)
+  const bounds = new Map([...(sent?.limits ?? []), ...boundedFields(folded.samples)])
+  const ofField = ({ name, model: own }: Field): SchemaOrBoolean => {
+    const model = sent?.isDecimal(name) === true ? toDecimal(own) : own
+    return chosen.has(name)
       ? chosenFrom(model, [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])], chosen.get(name))
       : isObject(model)
         ? { ...model, ...bounds.get(name) }
         : model
+  }
   const fields = [
     ...own.map((field): [string, SchemaOrBoolean] => [
       field.name,
@@ -78,6 +81,14 @@ export function inputModel(
     ? changePart(input, sent.body, (item) => enclosed ?? openItem(item, sent, refused))
     : input
   return withRequired(opened, [...requiredOf(opened), ...folded.parameters])
+}
+
+// Whole numbers that were sent of what others have as fractions.
+function toDecimal(model: SchemaOrBoolean): SchemaOrBoolean {
+  if (!isObject(model)) return model
+  const { multipleOf: _multipleOf, type, ...rest } = model
+  const types = [type ?? []].flat().map((each: unknown) => (each === 'integer' ? 'number' : each))
+  return types.length === 0 ? rest : { ...rest, type: types.length === 1 ? types[0] : types }
 }
 
 // The model of an item within bodies, by what was sent and refused of it.
@@ -113,6 +124,10 @@ export interface SentItem {
   readonly empty: ReadonlySet<string>
   /** The values of a field in all that was there from the beginning. */
   readonly values: (name: string) => readonly unknown[]
+  /** Whether some item has a fraction in a field. */
+  isDecimal(name: string): boolean
+  /** What is refused of what makes an item, as keywords of JSON Schema by fields. */
+  readonly limits?: ReadonlyMap<string, Schema>
 }
 
 // A field that items are without can be left out, unless that was refused; it may be null either way. Its names are no
@@ -158,7 +173,10 @@ function queryFields(samples: readonly Sample[]): Field[] {
 
 // What names changes one by one has no fields of an item.
 function bodyFields(samples: readonly Sample[], purpose: 'inputs' | 'bodies'): Field[] {
-  const bodies = samples.map(({ body }) => body)
+  const sent = samples.map(({ body }) => body)
+  // A list of values is the field that all of a body has.
+  const isList = sent.length > 0 && sent.every((body) => Array.isArray(body) && body.every(isScalar))
+  const bodies = isList ? sent.map((body) => ({ body })) : sent
   const { objects } = observationOf(bodies.filter((body) => isObject(body) && !isPatchDocument(body)))
   return [...objects.fields].map(([name, part]) => ({
     name,

@@ -1,7 +1,9 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { literalPattern } from '../../routing/path-template.ts'
-import { isStatus } from './answer-text.ts'
+import { isStatus, speaksOf } from './answer-text.ts'
+import type { FieldIssue } from './refused-values.ts'
 import { singular } from './names.ts'
+import type { Sample } from './sample.ts'
 
 /** What a request says, and the name that stands for it. */
 export interface Said {
@@ -60,4 +62,22 @@ export function withNouns(form: unknown, nouns: readonly Said[]): unknown {
   if (Array.isArray(form)) return form.map((item: unknown) => withNouns(item, nouns))
   if (!isObject(form)) return form
   return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
+}
+
+/** The value that a refusal repeats; a number may be any other there, such as a limit, but where it is set apart. */
+export function refusedValue({ type, field, value }: FieldIssue, text: string): readonly Said[] {
+  const isOnly = type === 'not_found' || type === 'unknown_field'
+  const isText = typeof value === 'string' && value.length > 1 && value !== field
+  const isApart =
+    typeof value === 'number' && new RegExp(`[('"\`]${literalPattern(String(value))}[)'"\`]`).test(text)
+  const isRepeated = speaksOf(text, field) && (isText || isApart)
+  return isOnly || isRepeated ? [{ name: 'value', value: String(value) }] : []
+}
+
+/** The value of what is there already, which is one that was sent. */
+export function takenValues({ body }: Sample, text: string): readonly Said[] {
+  const [only, ...others] = isObject(body) ? Object.values(body) : []
+  const sent = isObject(only) && others.length === 0 ? Object.values(only) : [only, ...others]
+  const values = sent.filter((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
+  return values.slice(0, 1).map((value) => ({ name: 'value', value: value as string }))
 }

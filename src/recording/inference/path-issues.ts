@@ -1,5 +1,6 @@
 import type { Schema } from '../../engine/schema/schema.ts'
-import { isCalledInvalid, type FieldIssue } from './field-issues.ts'
+import { isCalledInvalid } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Sample } from './sample.ts'
 import { type SegmentKind, segmentKind } from './values.ts'

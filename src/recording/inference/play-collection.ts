@@ -93,6 +93,7 @@ export function play(
     if (view.status < 300 && isObject(view.response)) shown.push(view.response)
     if (isItem) {
       const id = segments.at(-1) ?? ''
+      uniqueness.note(view, othersThan(id, known.items))
       if (!actions.has(sample)) writes.note(view, true, known.items.get(id), isAbsent(known, id))
       playItem(view, id, known, score, removals[removed - 1])
     } else {
@@ -160,6 +161,10 @@ function nothingKnown(): Known {
     ...{ items: new Map(), gone: new Set(), missing: new Set(), seenAt: new Map(), isListed: false },
     ...{ seeds: new Map(), given: new Map(), events: [], assigned: [], made: [] },
   }
+}
+
+function* othersThan(id: string, items: ReadonlyMap<string, Item>): Generator<Item> {
+  for (const [each, item] of items) if (each !== id) yield item
 }
 
 // It is known not to be there.

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
 import type { Caller } from '../../engine/route-options.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
-import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy, mostFrequent } from '../../grouping.ts'
 import type { When } from '../../routing/condition.ts'
 import { isTraitHeader } from '../match/traits.ts'
@@ -12,10 +11,12 @@ import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
-import { type FieldIssue, fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
+import { fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
 import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
 import type { NeededItems } from './needed-items.ts'
-import { nounsOf, opened, type Said, withNouns } from './opened-text.ts'
+import { nounsOf, opened, refusedValue, type Said, takenValues, withNouns } from './opened-text.ts'
+import type { Paging } from './paging.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
 import { unknownField } from './unknown-fields.ts'
@@ -29,6 +30,7 @@ interface Refusing {
   readonly parent?: string | undefined
   readonly about?: string | undefined
   readonly calls?: CallModel | undefined
+  readonly paging?: Pick<Paging, 'parameters'> | undefined
   readonly forbids: readonly Caller[]
   readonly wrongIn: (sample: Sample) => FieldIssue | undefined
   readonly needed?: Pick<NeededItems, 'lackedBy'> | undefined
@@ -205,13 +207,8 @@ function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm | unde
         ]
       : nounsOf(route)),
     ...(field === undefined ? [] : [{ name: 'field', value: field }]),
-    ...issues.flatMap(({ type, value }) =>
-      type === 'not_found' ? [{ name: 'value', value: String(value) }] : [],
-    ),
+    ...issues.flatMap((issue) => refusedValue(issue, text)),
     ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
-    ...issues.flatMap(({ type, value }) =>
-      type === 'unknown_field' ? [{ name: 'value', value: String(value) }] : [],
-    ),
   ]
   const headers = Object.entries(responseHeaders)
     .filter(([name]) => SENT.test(name) || isOwnHeader(name))
@@ -264,6 +261,7 @@ function refusalOf(
   if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
+  if (hasWrongToken(sample, route)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }
   if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
   const ofPath = route.wrongIn(sample) ?? unknownField(sample, route.samples)
   const issues =
@@ -271,15 +269,14 @@ function refusalOf(
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
 }
 
+// What names a page is refused, where the answer speaks of that.
+function hasWrongToken({ query, response }: Sample, { paging }: Refusing): boolean {
+  const { style, at = '' } = paging?.parameters ?? {}
+  const isToken = style === 'cursor' || style === 'after'
+  return isToken && Object.hasOwn(query, at) && /cursor|token|marker|page/i.test(textOfAnswer(response))
+}
+
 function lastParameter({ segments }: Sample, { path }: Refusing): string {
   const at = path.split('/').findLastIndex((part) => part.includes('{'))
   return segments[at - 1] ?? ''
-}
-
-// The value of what is there already is one that was sent.
-function takenValues({ body }: Sample, text: string): readonly Said[] {
-  const [only, ...others] = isObject(body) ? Object.values(body) : []
-  const sent = isObject(only) && others.length === 0 ? Object.values(only) : [only, ...others]
-  const values = sent.filter((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
-  return values.slice(0, 1).map((value) => ({ name: 'value', value: value as string }))
 }

@@ -1,11 +1,21 @@
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
-import { type Elsewhere, findElsewhere, withSamples } from './elsewhere.ts'
+import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, findListedPlace, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
+import {
+  findItemPlace,
+  findListedPlace,
+  idIn,
+  type ItemPlace,
+  itemView,
+  listIn,
+  placeOfMade,
+} from './item-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
+import type { Sample } from './sample.ts'
+import { findSightings } from './sightings.ts'
 import { findBeside, separateWrites, type WholeWrite } from './whole-writes.ts'
 
 /** A collection whose items are created, read, changed and deleted, and what it held before the recording began. */
@@ -83,7 +93,30 @@ export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, Place
       return place === undefined ? [] : [[items, { collection: split.collection, own, place }] as const]
     }),
   )
-  return new Map([...places, ...findShown(folded, places)])
+  const byShape = new Map([...places].map((each) => [`${each[0].host} ${pathShape(each[0].path)}`, each]))
+  const able = new Map(
+    [...places].filter(([{ host, path, samples }]) => {
+      const above = byShape.get(`${host} ${pathShape(path).replace(BELOW, '')}`)
+      return above === undefined || above[0].path === path || !showsAbove(samples, above)
+    }),
+  )
+  return new Map([...able, ...findShown(folded, able)])
+}
+
+/** What paths of other items have after those that they are below. */
+const BELOW = /\/[^/{}]+\/\{\}$/
+
+// What answers with the item that a path is below is about that: `PUT /tasks/7/labels/3` shows the task.
+function showsAbove(samples: readonly Sample[], [items, { place }]: readonly [Folded, PlacedItems]): boolean {
+  const at = items.path.split('/').length - 2
+  const shown = samples.flatMap((sample) => {
+    const id = sample.status < 300 ? idIn(itemView(sample, place).response, place) : undefined
+    return id === undefined ? [] : [{ id, segments: sample.segments }]
+  })
+  return (
+    shown.every(({ id, segments }) => id === segments[at]) &&
+    shown.some(({ id, segments }) => id !== segments.at(-1))
+  )
 }
 
 /** Where items are that are made at a path, and listed there or said to be below it, and that no request is about by themselves. */
@@ -138,6 +171,22 @@ function findShown(
   )
 }
 
+// What paths answer of items once it is known what others change.
+function partsAfter(
+  sought: Sought,
+  actions: readonly Elsewhere[],
+  others: readonly Folded[],
+): readonly Elsewhere[] {
+  const changed = new Set(
+    actions.flatMap(({ entry, path }) => (entry === undefined ? [] : path.split('/').at(-2))),
+  )
+  if (changed.size === 0) return []
+  const sightings = findSightings(sought)
+  return others.flatMap((each) =>
+    changed.has(each.path.split('/').at(-1)) ? besidesAt(each, sought, sightings) : [],
+  )
+}
+
 /** Where the items of a collection are, and what was requested of the collection itself. */
 interface PlacedItems {
   readonly collection: string
@@ -176,12 +225,13 @@ export function findResources(
     const sought = { collection, path, place, idOf, ...separated }
     const paths = findElsewhere(sought, own, ofHost)
     const actions = findActions(withSamples(sought, paths), own === undefined ? ofHost : [own, ...ofHost])
-    const elsewhere = [...paths, ...actions]
+    const known = [...paths, ...actions]
+    const elsewhere = [...known, ...partsAfter(withSamples(sought, known), actions, ofHost)]
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
     if (!isKept && own === undefined && elsewhere.length === 0) return []
     const all = withSamples(sought, elsewhere)
-    const known =
+    const shown =
       show === undefined ? elsewhere : [...elsewhere, { ...show, samples: withIds(show.samples, idOf) }]
     const lists = all.own.filter(({ method, status }) => method === 'GET' && status < 300)
     const { path: list } =
@@ -195,7 +245,7 @@ export function findResources(
         place,
         idOf,
         list,
-        elsewhere: known,
+        elsewhere: shown,
         ...(whole.size > 0 && { whole }),
         ...play(all, changes, own && pagingOf(own), removals),
       },

@@ -6,7 +6,7 @@ import type { InferredRoute } from './infer-route.ts'
 import type { Paging } from './paging.ts'
 import { itemsIn, type StoredModel } from './resource-models.ts'
 import type { Resource } from './resources.ts'
-import { unknownField } from './unknown-fields.ts'
+import { isOtherRefused, unknownField } from './unknown-fields.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
 
 /** What queries choose of what a route stores, as its option `select` says it. */
@@ -27,6 +27,7 @@ export function selectOf(
     ...(resource?.sorted !== undefined && { sorted: resource.sorted }),
     ...(resource?.usual !== undefined && { usual: resource.usual }),
     ...(route.samples.some((sample) => unknownField(sample, route.samples)) && { known: true }),
+    ...(route.samples.some((sample) => isOtherRefused(sample, route.samples)) && { strict: true }),
   }
 }
 

@@ -15,6 +15,8 @@ interface Sighting {
   readonly isRead: boolean
   /** What says who requested it. */
   readonly by: string
+  /** Whether the query may have requested some of its fields. */
+  readonly isPart?: boolean
 }
 
 /** What was seen of the items of a collection, by their ids. */
@@ -66,9 +68,10 @@ export function findSightings({ place, items, own }: Exchanges): ReadonlyMap<str
     if (method !== 'GET') continue
     const { items: listed } = listIn(sample.response) ?? {}
     const byId = new Map((listed ?? []).map((item) => [idIn(item, place) ?? '', item]))
-    for (const [id, item] of byId) if (id !== '') note(path, id, { index, item, isRead: true, by })
+    const isPart = Object.keys(query).length > 0
+    for (const [id, item] of byId) if (id !== '') note(path, id, { index, item, isRead: true, by, isPart })
     // What a whole list no longer has is gone, but others may not be shown it.
-    if (listed === undefined || Object.keys(query).length > 0) continue
+    if (listed === undefined || isPart) continue
     for (const [id, seen] of found.get(path) ?? [])
       if (!byId.has(id) && seen.some((each) => each.by === by))
         note(path, id, { index, item: undefined, isRead: true, by })
@@ -83,7 +86,7 @@ function callerOf({ headers }: Sample): string {
 
 function sightingsOf(byId: ReadonlyMap<string, readonly Sighting[]>): Sightings {
   const inOrder = new Map(
-    [...byId].map(([id, all]) => [id, all.toSorted((a, b) => a.index - b.index)] as const),
+    [...byId].map(([id, all]) => [id, whole(all.toSorted((a, b) => a.index - b.index))] as const),
   )
   const before: Sightings['before'] = (id, at) => inOrder.get(id)?.findLast(({ index }) => index < at)
   return {
@@ -92,6 +95,16 @@ function sightingsOf(byId: ReadonlyMap<string, readonly Sighting[]>): Sightings 
     after: (id, at) => inOrder.get(id)?.find(({ index }) => index > at),
     thereAt: (at) => [...inOrder.keys()].filter((id) => before(id, at)?.item !== undefined),
   }
+}
+
+// What was requested in part has the rest of what was seen before.
+function whole(all: readonly Sighting[]): readonly Sighting[] {
+  let before: Item | undefined
+  return all.map((each) => {
+    const { item, isPart = false } = each
+    before = isPart && item !== undefined ? { ...before, ...item } : item
+    return before === item ? each : { ...each, item: before }
+  })
 }
 
 /** A path at which requests are about the items of a collection that has another one. */

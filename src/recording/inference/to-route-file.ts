@@ -191,7 +191,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const output = outputOf(route, around, isNotItem, whole !== undefined)
   const includes = isStored && method === 'GET' ? includedIn(route, around) : undefined
   const own = around.resource && itemOption(route, around.resource, around.stored)
-  const embeds = isStored ? embedsIn(route) : undefined
+  const embeds = isStored || other?.does === 'part' ? embedsIn(route, other?.does === 'part') : undefined
   const more = { ...(includes !== undefined && { includes }), ...(embeds !== undefined && { embeds }) }
   const item = Object.keys(more).length === 0 ? own : { ...own, ...more }
   // A store answers deletions with 204 by default.

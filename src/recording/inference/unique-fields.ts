@@ -5,7 +5,7 @@ import { isTaken } from './taken.ts'
 
 /** Finds the fields of which no two items of a collection have the same value, by what was refused for that. */
 export function createUniqueNotes({ id: [idField] }: ItemPlace): {
-  /** @param items those that are there when a request to the collection comes */
+  /** @param items those that are there when a request comes, without its own */
   note(this: void, view: Sample, items: Iterable<Item>): void
   found(this: void): readonly string[]
 } {
@@ -14,7 +14,7 @@ export function createUniqueNotes({ id: [idField] }: ItemPlace): {
     note(view, items) {
       const { method, status, body } = view
       const isRefused = isTaken(view)
-      if (method !== 'POST' || !isObject(body) || (status >= 300 && !isRefused)) return
+      if (!/^(POST|PUT|PATCH)$/.test(method) || !isObject(body) || (status >= 300 && !isRefused)) return
       const names = isRefused ? refused : taken
       // There may be many items for each of many requests.
       const sent = Object.entries(body).filter(

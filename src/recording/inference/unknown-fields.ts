@@ -1,6 +1,6 @@
 import { remembered } from '../../engine/lazy.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
-import type { FieldIssue } from './field-issues.ts'
+import type { FieldIssue } from './refused-values.ts'
 import { listIn } from './item-place.ts'
 import type { Sample } from './sample.ts'
 
@@ -24,6 +24,18 @@ export function unknownField(sample: Sample, samples: readonly Sample[]): FieldI
     if (found !== undefined) return { field: parameter, type: 'unknown_field', value: found }
   }
   return undefined
+}
+
+/** Whether a list was refused for a parameter that is not a field, where others are chosen from by fields. */
+export function isOtherRefused(sample: Sample, samples: readonly Sample[]): boolean {
+  const { method, query, status, response } = sample
+  if (method !== 'GET' || (status !== 400 && status !== 422)) return false
+  const { fields, parameters } = knownIn(samples)
+  const text = textOfAnswer(response)
+  return (
+    [...parameters].some((name) => fields.has(name)) &&
+    Object.keys(query).some((name) => !parameters.has(name) && !fields.has(name) && speaksOf(text, name))
+  )
 }
 
 interface Known {

@@ -204,6 +204,8 @@ function isConfirmed(
   const does = deedOf(sample, place)
   const sent = does === 'remove' ? [] : (sentList(sample.body) ?? [])
   const shown = listIn(sample.response)?.items
+  // What is answered with an item has the list in that.
+  if (does === 'create' && idIn(itemView(sample, place).response, place) !== undefined) return false
   // Ids that were made are known by the answer alone.
   if (does === 'create')
     return shown?.length === sent.length && shown.every((item) => idIn(item, place) !== undefined)

@@ -297,3 +297,48 @@ it('takes the next number for the least or the greatest where an answer only say
   )
   expect(routes[0]?.input).toMatchObject({ properties: { price: { minimum: 0, maximum: 99 } } })
 })
+
+it('says the values that are refused where answers do, and refuses texts that are not as all others', () => {
+  const labels = ['#ff0000', '#00ff00'].map(
+    (color, at) => ['POST /labels', { status: 201, body: { color }, response: { id: at, color } }] as const,
+  )
+  const details = "Bad `color`: Value ('reddish') is not hex"
+  const { routes } = inferRoutes(
+    samplesOf(...labels, [
+      'POST /labels',
+      { status: 400, body: { color: 'reddish' }, response: { details } },
+    ]),
+  )
+  expect(routes[0]?.refusals?.errorAnswers?.['SIM_INPUT_INVALID']?.body).toEqual({
+    details: "Bad `{field}`: Value ('{value}') is not hex",
+  })
+  expect(routes[0]?.input).toMatchObject({ properties: { color: { pattern: '^#[0-9A-Fa-f]{3,8}$' } } })
+})
+
+it('reads from answers what texts must match, both ends of a range, and that a list must not be empty', () => {
+  const order = (sku: string, size: number) => ({ sku, size, lines: [{ sku }] })
+  const post = (body: object, status: number, response: unknown): Entry => [
+    'POST /orders',
+    { status, body, response },
+  ]
+  const refusal = (field: string, message: string) => ({ errors: [{ field, message }] })
+  const { routes } = inferRoutes(
+    samplesOf(
+      post(order('AB-1', 3), 201, { id: 1 }),
+      post(order('CD-7', 9), 201, { id: 2 }),
+      post(order('ab', 3), 400, refusal('sku', 'sku must match /^[A-Z]{2}-\\d$/ regular expression')),
+      post(order('AB-1', 0), 400, refusal('size', 'size must be between 1 and 20')),
+      post({ ...order('AB-1', 3), lines: [] }, 400, refusal('lines', 'lines should not be empty')),
+    ),
+  )
+  expect(routes[0]?.input).toMatchObject({
+    properties: {
+      sku: { pattern: '^[A-Z]{2}-\\d$' },
+      size: { minimum: 1, maximum: 20 },
+      lines: { minItems: 1 },
+    },
+  })
+  expect(routes[0]?.refusals?.errorAnswers?.['SIM_INPUT_INVALID']).toMatchObject({
+    messages: { less_than_equal: '{field} must be between 1 and 20' },
+  })
+})

@@ -30,7 +30,13 @@ describe('input model', () => {
       samplesOf(...bodies.map((body) => [`${method} /a`, { body }] as const))
     expect(modelOf('POST', of('POST'))).toHaveProperty('required', ['a'])
     expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
-    const sent = { body: [], isChange: true, empty: new Set<string>(), values: () => [] }
+    const sent = {
+      body: [],
+      isChange: true,
+      empty: new Set<string>(),
+      values: () => [],
+      isDecimal: () => false,
+    }
     const changes = of('PATCH')
     expect(modelOf('PATCH', changes)).not.toHaveProperty('required')
     expect(inputModel('PATCH', foldedOf(changes), changes, sent)).not.toHaveProperty('required')
@@ -44,6 +50,7 @@ describe('input model', () => {
         isChange,
         empty: new Set(),
         values: () => [],
+        isDecimal: () => false,
       })
     expect(of(false)).toHaveProperty('properties.data.required', ['a'])
     expect(of(true)).not.toHaveProperty('properties.data.required')
@@ -53,7 +60,13 @@ describe('input model', () => {
   it('takes any field of an item of which changes send now one and now another', () => {
     const bodies = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ data: { [name]: 'x' } }))
     const samples = samplesOf(...bodies.map((body) => ['PATCH /a/1', { body }] as const))
-    const sent = { body: ['data'], isChange: true, empty: new Set<string>(), values: () => [] }
+    const sent = {
+      body: ['data'],
+      isChange: true,
+      empty: new Set<string>(),
+      values: () => [],
+      isDecimal: () => false,
+    }
     const input = inputModel('PATCH', foldedOf(samples), samples, sent)
     expect(input).toHaveProperty('properties.data', { type: 'object', properties: {} })
   })
@@ -61,7 +74,13 @@ describe('input model', () => {
   it('takes null for what a body need not have', () => {
     const bodies = [{ a: 1, b: 'x', c: null }, { a: 2 }, { a: 3, id: 4 }]
     const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
-    const sent = { body: [], isChange: false, empty: new Set<string>(), values: () => [] }
+    const sent = {
+      body: [],
+      isChange: false,
+      empty: new Set<string>(),
+      values: () => [],
+      isDecimal: () => false,
+    }
     expect(inputModel('POST', foldedOf(samples), samples, sent)).toHaveProperty('properties', {
       a: { type: 'integer' },
       b: { type: ['string', 'null'] },
@@ -73,7 +92,13 @@ describe('input model', () => {
   it('takes no null for objects, which are left out or sent with what they have', () => {
     const bodies = [{ meta: {}, spec: { a: 'x' } }, { meta: {} }]
     const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
-    const sent = { body: ['spec'], isChange: true, empty: new Set<string>(), values: () => [] }
+    const sent = {
+      body: ['spec'],
+      isChange: true,
+      empty: new Set<string>(),
+      values: () => [],
+      isDecimal: () => false,
+    }
     expect(inputModel('POST', foldedOf(samples), samples, sent)).toHaveProperty('properties', {
       meta: { type: 'object', properties: {} },
       spec: { type: 'object', properties: { a: { type: ['string', 'null'] } } },
@@ -84,7 +109,13 @@ describe('input model', () => {
     const bodies = [1, 2, 3].map((n) => ({ a: n, b: 'x', c: 'y' }))
     const accepted = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
     const samples = [...accepted, ...samplesOf(['POST /a', { body: { a: 1, c: 'y' }, status: 422 }])]
-    const sent = { body: [], isChange: false, empty: new Set(['b', 'c']), values: () => [] }
+    const sent = {
+      body: [],
+      isChange: false,
+      empty: new Set(['b', 'c']),
+      values: () => [],
+      isDecimal: () => false,
+    }
     expect(inputModel('POST', foldedOf(samples), accepted, sent)).toMatchObject({
       properties: { b: { type: ['string', 'null'] }, c: { type: ['string', 'null'] } },
       required: ['a', 'b'],

@@ -33,6 +33,16 @@ describe('paging', () => {
   }
   const slice = (start: number, length: number): readonly object[] => ALL.slice(start, start + length)
 
+  it('takes a list of whatever length for all there is, where it says so', () => {
+    const paging = pagingIn(
+      recorded(['', '?limit=2', '?limit=2&offset=2'], (query) => {
+        const [start, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 5)]
+        return { data: slice(start, limit), hasMore: start + limit < 5 }
+      }),
+    )
+    expect(paging?.isWhole).toBe(true)
+  })
+
   it('finds pages by number, from 1 or from 0', () => {
     const paging = pagingIn(
       recorded(['?page=1', '?page=2', '?page=3'], (query) => ({

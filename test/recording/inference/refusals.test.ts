@@ -91,3 +91,23 @@ describe('a path that no route has', () => {
     },
   )
 })
+
+it('says how a token is refused that names no page', () => {
+  const page = (from: number, next: string | null) => ({
+    data: [{ id: from }, { id: from + 1 }],
+    next_cursor: next,
+  })
+  const found = refusalsOf([
+    sample(0, 'POST /boxes', { status: 201, body: { size: 1 }, response: { id: 1, size: 1 } }),
+    sample(1, 'GET /boxes?limit=2', { response: page(1, 'aWQ6Mg') }),
+    sample(2, 'GET /boxes?limit=2&cursor=aWQ6Mg', { response: page(3, 'aWQ6NA') }),
+    sample(3, 'GET /boxes?limit=2&cursor=aWQ6NA', { response: page(5, null) }),
+    sample(4, 'GET /boxes?cursor=zzz', { status: 400, response: { message: 'Invalid cursor' } }),
+    sample(5, 'GET /boxes/1', { response: { id: 1, size: 1 } }),
+  ])
+  expect(found['GET /boxes']?.errorAnswers?.['SIM_PAGE_TOKEN_INVALID']).toEqual({
+    status: 400,
+    headers: {},
+    body: { message: 'Invalid cursor' },
+  })
+})

@@ -253,3 +253,16 @@ it('finds what requests enclose of items that answers show as they are', () => {
   )
   expect(other?.place).toEqual({ answer: [], body: [], id: ['id'] })
 })
+
+it('takes no list that is sent of one item for several items', () => {
+  const order = (id: string, ...skus: string[]) => ({ id, lines: skus.map((sku, at) => ({ id: at, sku })) })
+  const [resource] = resourcesOf(
+    ['POST /orders', { status: 201, body: { lines: [{ sku: 'a' }] }, response: order('o1', 'a') }],
+    ['POST /orders', { status: 201, body: { lines: [{ sku: 'b' }] }, response: order('o2', 'b') }],
+    ['GET /orders/o1', { response: order('o1', 'a') }],
+    ['GET /orders/o2', { response: order('o2', 'b') }],
+    ['DELETE /orders/o1', { status: 204 }],
+  )
+  expect(resource?.path).toBe('/orders/{id}')
+  expect(resource).not.toHaveProperty('whole')
+})

@@ -118,3 +118,84 @@ it('keeps lists empty that always were, and nothing else', () => {
   expect(routes['GET /files']).toMatchObject({ output: { list: {} }, list_count: 0 })
   expect(routes['GET /words']).not.toHaveProperty('list_count')
 })
+
+it('says that parameters are refused that are not fields, and names that are given to two are by changes, too', () => {
+  const named = (id: number, name: string) => ({ id, name, size: id })
+  const no = { status: 400, response: { error: 'weight is not an attribute of boxes' } }
+  const taken = { status: 400, response: { error: 'name must be unique' } }
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['POST /boxes', { status: 201, body: { name: 'a', size: 1 }, response: named(1, 'a') }],
+        ['POST /boxes', { status: 201, body: { name: 'b', size: 2 }, response: named(2, 'b') }],
+        ['GET /boxes', { response: [named(1, 'a'), named(2, 'b')] }],
+        ['GET /boxes?size=2', { response: [named(2, 'b')] }],
+        ['GET /boxes?weight=2', no],
+        ['PATCH /boxes/1', { body: { name: 'b' }, ...taken }],
+        ['PATCH /boxes/1', { body: { size: 1 }, response: named(1, 'a') }],
+        ['GET /boxes/1', { response: named(1, 'a') }],
+      ),
+    ),
+  )
+  expect(document['routes']).toMatchObject({
+    'GET /boxes': { select: { filter: 'any', strict: true } },
+    'POST /boxes': { item: { unique: ['name'] } },
+    'PATCH /boxes/{id}': { item: { unique: ['name'] } },
+  })
+})
+
+it('takes of a change what those that make an item take, and refuses what they refuse', () => {
+  const box = (id: number, price: number) => ({ id, name: `box ${id}`, price })
+  const low = { status: 400, response: { errors: [{ field: 'price', message: 'price must be at least 0' }] } }
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['POST /boxes', { status: 201, body: { name: 'box 1', price: 1.5 }, response: box(1, 1.5) }],
+        ['POST /boxes', { status: 201, body: { name: 'box 2', price: 4 }, response: box(2, 4) }],
+        ['POST /boxes', { body: { name: 'box 3', price: -1 }, ...low }],
+        ['PATCH /boxes/1', { body: { price: 2 }, response: box(1, 2) }],
+        ['GET /boxes/1', { response: box(1, 2) }],
+      ),
+    ),
+  )
+  expect(document['routes']).toMatchObject({
+    'PATCH /boxes/{id}': {
+      input: { properties: { price: { type: ['number', 'null'], minimum: 0 } } },
+    },
+  })
+})
+
+it('says from which state requests change an item, and which times they set', () => {
+  const bill = (id: number, state: string, paidAt: string | null = null) => ({
+    id,
+    title: `bill ${id}`,
+    state,
+    paidAt,
+  })
+  const [one, two] = ['2026-01-05T10:00:00.123Z', '2026-01-05T10:00:01.456Z'] as const
+  const refused = { status: 409, response: { message: 'The bill is paid' } }
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ...[1, 2, 3].map(
+          (id) =>
+            [
+              'POST /bills',
+              { status: 201, body: { title: `bill ${id}` }, response: bill(id, 'open') },
+            ] as const,
+        ),
+        ['GET /bills/1', { response: bill(1, 'open') }],
+        ['POST /bills/1/pay', { response: bill(1, 'paid', one) }],
+        ['POST /bills/2/pay', { response: bill(2, 'paid', two) }],
+        ['POST /bills/3/void', { response: bill(3, 'void') }],
+        ['POST /bills/1/void', refused],
+        ['GET /bills/1', { response: bill(1, 'paid', one) }],
+      ),
+    ),
+  )
+  const touches = { paidAt: { type: 'string', format: 'date-time' } }
+  expect(document['routes']).toMatchObject({
+    'POST /bills/{bill_id}/pay': { item: { sets: { state: 'paid' }, touches } },
+    'POST /bills/{bill_id}/void': { item: { sets: { state: 'void' }, from: { state: ['open'] } } },
+  })
+})

@@ -3,7 +3,8 @@ import { plainName } from '../../../collections/paging/page-parameters.ts'
 import type { Input } from '../../../engine/input.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { ItemNotFound } from '../../../errors.ts'
-import type { Found, Item, StoredItem } from '../../../state/store.ts'
+import { withItem } from '../../../state/found.ts'
+import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { Lookup } from './find-home.ts'
 import type { Keep } from './item-response.ts'
@@ -57,39 +58,6 @@ function hasText(item: Item, path: readonly string[], text: string): boolean {
   // Of several names each is one.
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.some((each) => each !== undefined && each !== null && idText(each) === text)
-}
-
-/** What is known of a collection, and which of its items is the one that is needed. */
-export function withItem(found: Found, item: StoredItem | undefined): Found {
-  return new FoundWithItem(found, item)
-}
-
-class FoundWithItem implements Found {
-  readonly assigned: number
-  readonly size: number
-  readonly item: StoredItem | undefined
-  readonly isTaken: Found['isTaken']
-  readonly #found: Found
-
-  constructor(found: Found, item: StoredItem | undefined) {
-    this.assigned = found.assigned
-    this.size = found.size
-    this.item = item
-    this.isTaken = (id) => found.isTaken(id)
-    this.#found = found
-  }
-
-  get items(): readonly StoredItem[] {
-    return this.#found.items
-  }
-
-  page(offset: number, limit: number): readonly StoredItem[] {
-    return this.#found.page(offset, limit)
-  }
-
-  some(key: string, test: (item: Item) => boolean): boolean {
-    return this.#found.some(key, test)
-  }
 }
 
 /** A parameter that names a field of the item that is answered. */

@@ -1,0 +1,83 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { formatsOf } from '../../shape/formats.ts'
+import type { Elsewhere, Sought } from './elsewhere.ts'
+import { idIn, type Item, itemView } from './item-place.ts'
+import type { ItemWrites } from './item-writes.ts'
+import { pathOf, type Sample } from './sample.ts'
+import type { Sightings } from './sightings.ts'
+
+/** What is known of the item of a request, before it and after it. */
+export interface Effect {
+  readonly sample: Sample
+  readonly before: Item | undefined
+  readonly after: Item | undefined
+  readonly isGone: boolean
+  /** Whether the answer is the item. */
+  readonly isShown: boolean
+}
+
+/** What is known of the items that actions may be about. */
+export interface Around extends Sought {
+  readonly sightings: ReadonlyMap<string, Sightings>
+  readonly done: readonly Sample[]
+  readonly repeats: Readonly<Record<string, string>>
+}
+
+/** What an item was when a request came, by what was read of it or what another one did to it. */
+export function lastKnown(
+  { index }: Sample,
+  segments: readonly string[],
+  { sightings, place, done, idOf }: Around,
+): Item | undefined {
+  const path = pathOf({ segments: segments.slice(0, -1) })
+  const id = idOf(path, segments.at(-1) ?? '', index)
+  const seen = sightings.get(path)?.before(id, index)
+  const [last] = done
+    .filter((each) => each.index < index && each.index > (seen?.index ?? -1))
+    .filter((each) => each.segments.includes(segments.at(-1) ?? ''))
+    .toSorted((a, b) => b.index - a.index)
+  if (last === undefined) return seen?.item
+  const { response } = itemView(last, place)
+  return isObject(response) && idIn(response, place) === id ? response : undefined
+}
+
+/** The values that items had which were changed, where others were refused for having another. */
+export function transitionOf(
+  own: readonly Sample[],
+  effects: readonly Effect[],
+  sets: Item,
+  before: (sample: Sample) => Item | undefined,
+): Pick<Elsewhere, 'from'> {
+  const refused = own.filter(({ status }) => /^(400|403|409|412|422)$/.test(String(status))).map(before)
+  const found = Object.keys(sets).filter((name) => {
+    const values = effects.flatMap((each) => (each.before === undefined ? [] : [each.before[name]]))
+    const isOther = (item: Item | undefined): boolean =>
+      item !== undefined && Object.hasOwn(item, name) && !values.includes(item[name])
+    return values.length > 0 && values.every(isState) && refused.length > 0 && refused.every(isOther)
+  })
+  const [field] = found
+  if (field === undefined) return {}
+  const values = new Set(effects.flatMap((each) => (each.before === undefined ? [] : [each.before[field]])))
+  return { from: { [field]: [...values] } }
+}
+
+// Numbers are not states, whatever they are changed to.
+function isState(value: unknown): boolean {
+  return value === null || typeof value === 'boolean' || (typeof value === 'string' && WORDS.test(value))
+}
+
+const WORDS = /^[a-z][a-z _-]{0,40}$/i
+
+/** Times that an action sets: what was none, or another one, before. */
+export function touchesOf(effects: readonly Effect[]): Pick<Elsewhere, 'touches'> {
+  const isTime = (value: unknown): boolean =>
+    typeof value === 'string' && formatsOf(value).includes('date-time')
+  const names = Object.keys(effects[0]?.after ?? {}).filter(
+    (name) =>
+      effects.every(
+        ({ before, after }) => isTime(after?.[name]) && (!before || before[name] !== after?.[name]),
+      ) && effects.some(({ before }) => before !== undefined),
+  )
+  const models = names.map((name) => [name, { type: 'string', format: 'date-time' }])
+  return names.length === 0 ? {} : { touches: Object.fromEntries(models) as ItemWrites['touches'] }
+}
