@@ -9,20 +9,11 @@ import {
 } from '../engine/route-options.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { EMBEDS } from './embeds-option.ts'
+import { formOf, oneOf, textsBy } from './forms.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/option.ts'
 
 const OFFSET = whole()
 const STATUS = whole(200, 599, 'a status')
-
-function textsBy(wanted: string): Form {
-  return {
-    check: (value) =>
-      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
-        ? undefined
-        : wanted,
-    schema: { type: 'object', additionalProperties: TEXT.schema },
-  }
-}
 
 const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
 const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
@@ -227,35 +218,6 @@ const PAGE_TOKEN_FORMS: Readonly<Record<keyof PageTokenForm, Form>> = {
         : 'offsets by token',
     schema: { type: 'object', additionalProperties: OFFSET.schema },
   },
-}
-
-function oneOf(words: readonly string[]): Form {
-  return {
-    check: (value) => (words.includes(value as string) ? undefined : `one of ${words.join(', ')}`),
-    schema: { enum: [...words] },
-  }
-}
-
-/** The form of an object whose members have these forms. */
-function formOf(forms: Readonly<Record<string, Form>>, what: string): Form {
-  const names = Object.keys(forms).join(', ')
-  return {
-    check(value) {
-      if (!isObject(value)) return `${what}: ${names}`
-      for (const [name, each] of Object.entries(value)) {
-        const form = Object.hasOwn(forms, name) ? forms[name] : undefined
-        if (form === undefined) return `${what}: ${names}; not ${name}`
-        const wanted = form.check(each)
-        if (wanted !== undefined) return `${what}, where ${name} is ${wanted}`
-      }
-      return undefined
-    },
-    schema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries(Object.entries(forms).map(([name, { schema }]) => [name, schema])),
-    },
-  }
 }
 
 /** Which parameters choose from a stored list. */

@@ -1,8 +1,20 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
-import { drawnValues, type MadeItem } from './drawn-values.ts'
+import { drawnValues } from './drawn-values.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
+import {
+  addSeed,
+  emptyIn,
+  enlargeSeed,
+  isAbsent,
+  noteGiven,
+  nothingKnown,
+  othersThan,
+  UNKNOWN,
+  wholeItems,
+  type Known,
+} from './known-items.ts'
 import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
@@ -40,26 +52,6 @@ export interface Played {
   /** How often a later answer showed what an earlier request did, and how often it did not. */
   readonly confirmed: number
   readonly contradicted: number
-}
-
-/** A collection at one concrete path, as far as the recording has gone. */
-interface Known {
-  readonly items: Map<string, Item>
-  readonly gone: Set<string>
-  /** The ids of what was looked for and not there, until something makes it. */
-  readonly missing: Set<string>
-  /** In which exchange each of its items was seen last. */
-  readonly seenAt: Map<string, number>
-  /** Whether some answer showed all there is. */
-  isListed: boolean
-  /** What was there before anything in the recording changed it. */
-  readonly seeds: Map<string, Item>
-  /** The fields of those that requests have given since; absent once they were replaced or removed. */
-  readonly given: Map<string, Set<string>>
-  readonly events: ListEvent[]
-  /** The ids that were made for what requests sent without one. */
-  readonly assigned: string[]
-  readonly made: MadeItem[]
 }
 
 /**
@@ -141,37 +133,6 @@ interface Score {
   contradicted: number
 }
 
-function wholeItems(collections: ReadonlyMap<string, Known>): readonly Item[] {
-  const items = [...collections.values()].flatMap(({ seeds, items: last }) => [
-    ...seeds.values(),
-    ...last.values(),
-  ])
-  return items.filter((item) => item !== UNKNOWN)
-}
-
-// Items that are not known whole say nothing.
-function emptyIn(collections: ReadonlyMap<string, Known>): ReadonlySet<string> {
-  const known = wholeItems(collections)
-  const names = new Set(known.flatMap((item) => Object.keys(item)))
-  return new Set([...names].filter((name) => known.some((item) => item[name] == null)))
-}
-
-function nothingKnown(): Known {
-  return {
-    ...{ items: new Map(), gone: new Set(), missing: new Set(), seenAt: new Map(), isListed: false },
-    ...{ seeds: new Map(), given: new Map(), events: [], assigned: [], made: [] },
-  }
-}
-
-function* othersThan(id: string, items: ReadonlyMap<string, Item>): Generator<Item> {
-  for (const [each, item] of items) if (each !== id) yield item
-}
-
-// It is known not to be there.
-function isAbsent({ items, gone, missing, isListed }: Known, id: string): boolean {
-  return gone.has(id) || missing.has(id) || (isListed && !items.has(id))
-}
-
 function playItem(
   sample: Sample,
   id: string,
@@ -224,28 +185,6 @@ function playItem(
     known.items.set(id, UNKNOWN)
     known.gone.delete(id)
   }
-}
-
-// It is there, and no answer says how.
-const UNKNOWN: Item = {}
-
-function addSeed({ seeds, given }: Known, id: string, item: Item): void {
-  seeds.set(id, item)
-  given.set(id, new Set())
-}
-
-// What is put in its place may leave out anything.
-function noteGiven({ given }: Known, id: string, { method, body }: Sample): void {
-  if (method === 'PUT' || !isObject(body)) given.delete(id)
-  else for (const name of Object.keys(body)) given.get(id)?.add(name)
-}
-
-// Some answers show more of an item than others: what no request has given since was so from the start.
-function enlargeSeed({ seeds, given }: Known, id: string, item: Item): void {
-  const [seed, changed] = [seeds.get(id), given.get(id)]
-  if (seed === undefined || changed === undefined) return
-  const more = Object.entries(item).filter(([name]) => !Object.hasOwn(seed, name) && !changed.has(name))
-  if (more.length > 0) seeds.set(id, { ...seed, ...Object.fromEntries(more) })
 }
 
 /** Which part of the list a sample shows; `undefined` where that is not known, as of those that are chosen from it. */

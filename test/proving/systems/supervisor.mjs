@@ -53,6 +53,7 @@ for line in sys.stdin:
 export async function session(base, which, check) {
   const programs = which === 'A' ? ['web', 'worker', 'mail'] : ['worker', 'mail', 'web']
   const own = (name) => `supervisor.${name}`
+  /** @type {[name: string, args: unknown[], kind: 'ok' | 'fault', isRight?: (answer: any[]) => boolean][]} */
   const steps = [
     ['system.listMethods', [], 'ok'],
     [own('getAPIVersion'), [], 'ok'],
