@@ -40,27 +40,38 @@ export async function withEchoed(
   given: ComparedRequest,
   directory: string,
 ): Promise<ReplayAnswer> {
-  const { body, headers } = answer
-  if (!Buffer.isBuffer(body) || headers.some(([name]) => /^content-encoding$/i.test(name))) return answer
+  const { body, headers, status, pace } = answer
+  const isCoded = headers.some(([name]) => /^content-encoding$/i.test(name))
+  // Of a part nobody knows where a value may have begun.
+  if (!Buffer.isBuffer(body) || isCoded || status === 206) return answer
   const { origin, pathname, search } = new URL(request.url)
   const echoes = queryEchoes(`${pathname}${search}`, given.url)
-  if (given.body !== undefined && request.postData !== undefined && request.postData._omitted === undefined) {
-    const stored = await openBody(directory, request.postData, CHECKED_BYTES)
-    const sent = [
-      { body: stored, headers: request.headers, contentType: request.postData.mimeType },
-      given,
-    ].map((each) =>
-      Buffer.isBuffer(each.body)
-        ? jsonBodyOf(namingServer(each.body, headerValues(each.headers, 'host')[0], origin), each.contentType)
-        : undefined,
-    )
-    const isSame = Buffer.isBuffer(stored) && stored.equals(given.body)
-    if (!isSame && !sent.includes(undefined)) echoes.push(...bodyEchoes(sent[0], sent[1]))
+  const { postData } = request
+  const stored =
+    given.body === undefined || postData === undefined || postData._omitted !== undefined
+      ? undefined
+      : await openBody(directory, postData, CHECKED_BYTES)
+  if (given.body !== undefined && Buffer.isBuffer(stored) && !stored.equals(given.body)) {
+    const naming = (bytes: Buffer, from: readonly NameValue[], type: string): unknown =>
+      jsonBodyOf(namingServer(bytes, headerValues(from, 'host')[0], origin), type)
+    const was = naming(stored, request.headers, postData?.mimeType ?? '')
+    const is = naming(given.body, given.headers, given.contentType)
+    if (was !== undefined && is !== undefined) echoes.push(...bodyEchoes(was, is))
   }
   if (echoes.length === 0) return answer
-  const before = body.toString('latin1')
-  const text = echoed(before, echoes)
-  return text === before ? answer : { ...answer, body: Buffer.from(text, 'latin1') }
+  const { text, moves } = echoed(body.toString('latin1'), echoes)
+  if (moves.length === 0) return answer
+  const moved = (at: number): number => moves.reduce((to, move) => (move.at < at ? to + move.by : to), at)
+  let end = 0
+  const chunks = pace?.chunks.map((chunk) => {
+    const [from, to] = [moved(end), moved((end += chunk.bytes))]
+    return { ...chunk, bytes: to - from }
+  })
+  return {
+    ...answer,
+    body: Buffer.from(text, 'latin1'),
+    ...(pace !== undefined && chunks !== undefined && { pace: { ...pace, chunks } }),
+  }
 }
 
 function queryEchoes(recorded: string, given: string): Echo[] {
@@ -85,7 +96,11 @@ function isScalar(value: unknown): value is string | number {
 }
 
 // All at once, since one may have got the value that another had.
-function echoed(text: string, echoes: readonly Echo[]): string {
+function echoed(
+  text: string,
+  echoes: readonly Echo[],
+): { readonly text: string; readonly moves: readonly { readonly at: number; readonly by: number }[] } {
+  const moves: { at: number; by: number }[] = []
   const byText = new Map<string, string>()
   const patterns = echoes.flatMap(({ name, recorded, given }) => {
     const [key, was, is] = [name, recorded, given].map((value) => bytesOf(JSON.stringify(value))) as Texts
@@ -97,12 +112,18 @@ function echoed(text: string, echoes: readonly Echo[]): string {
     byText.set(bare, own)
     return [literalPattern(was), bounded(bare)]
   })
-  return text.replaceAll(new RegExp(patterns.join('|'), 'g'), (found) => {
+  const own = (found: string): string => {
     const whole = byText.get(found)
     if (whole !== undefined) return whole
     const [, before = '', key = '', json = ''] = /^(("(?:[^"\\]|\\.)*")\s*:\s*)(.*)$/s.exec(found) ?? []
     return before + (byText.get(`${key} ${json}`) ?? json)
+  }
+  const changed = text.replaceAll(new RegExp(patterns.join('|'), 'g'), (found, at: number) => {
+    const value = own(found)
+    moves.push({ at, by: value.length - found.length })
+    return value
   })
+  return { text: changed, moves }
 }
 
 type Texts = [key: string, was: string, is: string]
