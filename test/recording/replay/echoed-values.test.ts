@@ -15,7 +15,7 @@ const ANSWER: ReplayAnswer = {
     isEndless: false,
   },
 }
-const echo = (answer: ReplayAnswer): Promise<ReplayAnswer> => {
+const echo = async (answer: ReplayAnswer): Promise<ReplayAnswer> => {
   const url = 'http://api.test/rpc'
   const requestHeaders = [['content-type', 'application/json']] as const
   const exchange = exchangeOf({ method: 'POST', url, requestHeaders, requestBody: call(1) })
