@@ -21,7 +21,8 @@ import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
 import { createNeeds } from './needs.ts'
-import { refusingTaken } from './refusing-taken.ts'
+import { amongOthers } from './among-others.ts'
+import { refuseTaken } from './particular-fields.ts'
 import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
@@ -121,7 +122,12 @@ export function compileStoredRoute(
   const { unique } = route.options.item ?? {}
   const isChange = unique !== undefined && address.kind === 'item' && /^(PUT|PATCH)$/.test(route.method)
   const operation = compile(context)
-  return Object.assign(answer(isChange ? refusingTaken(operation, context) : operation), {
+  const checked = isChange
+    ? amongOthers(operation, address.idPath ?? [], ({ path }, item, items) =>
+        refuseTaken(path, item, { items }, context.form),
+      )
+    : operation
+  return Object.assign(answer(checked), {
     find:
       look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
   })

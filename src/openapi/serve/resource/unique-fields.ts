@@ -1,11 +1,10 @@
-import { idText, type CompileOperation } from '../../../collections/item-operations.ts'
+import { amongOthers } from '../../../collections/among-others.ts'
+import type { CompileOperation } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { kindOf } from '../../../engine/schema/keywords.ts'
-import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject, type Schema } from '../../../engine/schema/schema.ts'
 import { ItemExists } from '../../../errors.ts'
-import { withItem } from '../../../state/found.ts'
-import type { Item, StoredItem } from '../../../state/store.ts'
+import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
@@ -56,30 +55,17 @@ export function withUnique(
   compile: CompileOperation,
 ): CompileOperation {
   if (fields.length === 0) return compile
-  const idOf = ({ value }: StoredItem): string => idText(memberAt(value, idPath) ?? '')
-  return (context) => {
-    const operation = compile(context)
-    return {
-      maxItems: operation.maxItems,
-      need: () => ({ kind: 'all' }),
-      decide(request, found) {
-        const { body } = request.request
-        const { items } = found
-        const own = request.id === '' ? undefined : items.find((each) => idOf(each) === request.id)
-        const outcome = operation.decide(request, withItem(found, own))
-        const { change } = outcome
-        if (change === undefined || !('item' in change) || !isObject(body)) return outcome
-        for (const field of fields) {
-          const value = textIn(change.item.value, field)
-          if (value === undefined || !Object.hasOwn(body, field)) continue
-          const others = items.filter((each) => each !== own && textIn(each.value, field) === value)
-          // What several have already, as an example that each of them shows, is not unique.
-          if (others.length === 1) throw new ItemExists(request.path, value, field)
-        }
-        return outcome
-      },
-    }
-  }
+  return (context) =>
+    amongOthers(compile(context), idPath, ({ path, request: { body } }, item, others) => {
+      if (!isObject(body)) return
+      for (const field of fields) {
+        const value = textIn(item.value, field)
+        if (value === undefined || !Object.hasOwn(body, field)) continue
+        const alike = others.filter((each) => textIn(each.value, field) === value)
+        // What several have already, as an example that each of them shows, is not unique.
+        if (alike.length === 1) throw new ItemExists(path, value, field)
+      }
+    })
 }
 
 function textIn(item: Item, field: string): string | undefined {
