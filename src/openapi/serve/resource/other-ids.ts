@@ -1,5 +1,6 @@
 import { idText } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { slugOf } from '../../../engine/links/computed-from.ts'
 import { hashText, type Seed } from '../../../engine/random.ts'
 import type { Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
@@ -24,7 +25,7 @@ export function createOtherIds(resource: Resource, map: ResourceMap, seed: Seed)
   return (id, known) => {
     const ordinal = 1 + ((hashText(idText(id)) >>> 0) % MOST)
     const made = others.map(({ idField, template, assignId }) => {
-      const slug = plainName(idField).endsWith('slug') ? slugOf(known['name'] ?? known['title']) : undefined
+      const slug = plainName(idField).endsWith('slug') ? slugIn(known) : undefined
       return [idField, slug ?? assignId(template, ordinal, () => false).value]
     })
     return Object.fromEntries(made) as Entries
@@ -34,8 +35,7 @@ export function createOtherIds(resource: Resource, map: ResourceMap, seed: Seed)
 const MOST = 1_000_000
 
 // Servers make it of the name.
-function slugOf(name: unknown): string | undefined {
-  if (typeof name !== 'string') return undefined
-  const words = name.toLowerCase().match(/[a-z0-9]+/g)
-  return words?.join('-')
+function slugIn({ name, title }: Item): string | undefined {
+  const text = name ?? title
+  return typeof text === 'string' ? slugOf(text) || undefined : undefined
 }
