@@ -37,6 +37,16 @@ export function measureTree(tree: unknown): { readonly keys: number; readonly ex
   return { keys, excess: undefined }
 }
 
+/** The value of a JSON text; `undefined` where it is none, or nests deeper than a file may. */
+export function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isDeep(value) ? undefined : value
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether values of a tree lie deeper than those of a file may: whoever goes through it calls itself as often. */
 export function isDeep(value: unknown, level = 0): boolean {
   if (!isHolder(value)) return false

@@ -1,4 +1,4 @@
-import { isDeep } from '../../data-files/limits.ts'
+import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import { comparableText, wordsOf } from './comparable-text.ts'
@@ -115,15 +115,9 @@ export function withoutOrigin(text: string, origin: string): string {
 }
 
 function readValue({ bytes = NO_BYTES }: Answered): unknown {
-  if (mayBeJson(bytes)) {
-    try {
-      const value: unknown = JSON.parse(bytes.toString())
-      if (!isDeep(value)) return value
-    } catch {
-      // It only begins like it.
-    }
-  }
-  return bytes.toString('latin1')
+  // It may only begin like it.
+  const value = mayBeJson(bytes) ? jsonOf(bytes.toString()) : undefined
+  return value === undefined ? bytes.toString('latin1') : value
 }
 
 const NO_BYTES = Buffer.alloc(0)

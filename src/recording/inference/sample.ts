@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isDeep } from '../../data-files/limits.ts'
+import { jsonOf } from '../../data-files/limits.ts'
 import { readForm } from '../../engine/bracket-names.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
@@ -128,12 +128,8 @@ type Form = keyof typeof READERS
 const READERS = {
   json(bytes: Buffer): unknown {
     const text = bytes.toString()
-    try {
-      const value: unknown = JSON.parse(text)
-      return isDeep(value) ? text : value
-    } catch {
-      return text
-    }
+    const value = jsonOf(text)
+    return value === undefined ? text : value
   },
   form: (bytes: Buffer): unknown => readForm(bytes.toString()),
   text: (bytes: Buffer): unknown => bytes.toString(),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
-import { isDeep } from '../../data-files/limits.ts'
+import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
@@ -95,12 +95,7 @@ function settleValue(value: unknown, settle: Settle): unknown {
 }
 
 function readJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(/\d{16}/.test(text) ? withLongNumbers(text) : text)
-    return isDeep(value) ? undefined : value
-  } catch {
-    return undefined
-  }
+  return jsonOf(/\d{16}/.test(text) ? withLongNumbers(text) : text)
 }
 
 // Ids may be numbers that differ in digits that JavaScript does not keep; here they become texts.

@@ -42,28 +42,32 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
   let talk = await readTalk(messages, formOf)
   const { opening } = talk
   const turns = new Map<string, number>()
-  /** Recorded ids by those of the client, and the other way round. */
-  const [recorded, given] = [new Map<DrawnId, DrawnId>(), new Map<DrawnId, DrawnId>()]
+  /** Recorded ids by those of the client, and the other way round, as they stand in JSON. */
+  const [recorded, given] = [new Map<string, string>(), new Map<string, string>()]
 
-  const find = async (
-    conversation: ReadConversation,
-    data: Buffer,
-    isBinary: boolean,
-  ): Promise<Found | undefined> => {
+  // Each form is looked for on every recorded connection.
+  const formsOf = (data: Buffer, isBinary: boolean): Forms => {
     const text = isBinary ? '' : withIds(data.toString(), recorded)
-    for (const paths of conversation.shapes) {
-      const plain = isBinary && paths.length > 0 ? undefined : withoutIds(text, paths)
-      if (plain === undefined) continue
-      const form = await formOf(isBinary ? data : Buffer.from(plain.text), isBinary)
-      const replies = conversation.replies.get(form)
-      if (replies !== undefined) return { form, replies, ids: plain.ids }
+    const forms = new Map<string, ReturnType<Forms>>()
+    return (shape, paths) =>
+      entryOf(forms, shape, async () => {
+        if (isBinary) return paths.length > 0 ? undefined : { form: await formOf(data, true), ids: [] }
+        const plain = withoutIds(text, paths)
+        return plain && { form: await formOf(Buffer.from(plain.text), false), ids: plain.ids }
+      })
+  }
+  const find = async ({ shapes, replies }: ReadConversation, forms: Forms): Promise<Found | undefined> => {
+    for (const [shape, paths] of shapes) {
+      const plain = await forms(shape, paths)
+      const own = plain && replies.get(plain.form)
+      if (plain !== undefined && own !== undefined) return { ...plain, replies: own }
     }
     return undefined
   }
-  const findElsewhere = async (data: Buffer, isBinary: boolean): Promise<Found | undefined> => {
+  const findElsewhere = async (forms: Forms): Promise<Found | undefined> => {
     for await (const other of others()) {
       const conversation = await readTalk(other, formOf)
-      const found = await find(conversation, data, isBinary)
+      const found = await find(conversation, forms)
       if (found === undefined) continue
       talk = conversation
       for (const known of [turns, recorded, given]) known.clear()
@@ -80,13 +84,14 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
   return {
     opening,
     async reply(data, isBinary) {
-      const found = (await find(talk, data, isBinary)) ?? (await findElsewhere(data, isBinary))
+      const forms = formsOf(data, isBinary)
+      const found = (await find(talk, forms)) ?? (await findElsewhere(forms))
       const reply = found && next(found)
       if (reply === undefined) return undefined
       for (const [at, id] of reply.ids.entries()) {
-        const own = found?.ids[at] ?? id
-        recorded.set(own, id)
-        given.set(id, own)
+        const [was, is] = [id, found?.ids[at] ?? id].map((each) => JSON.stringify(each)) as [string, string]
+        recorded.set(is, was)
+        given.set(was, is)
       }
       return reply.messages.map((message) =>
         message.isBinary || given.size === 0
@@ -104,11 +109,17 @@ interface Reply {
   readonly ids: readonly DrawnId[]
 }
 
-interface Found {
+/** What a message of a client says without its ids, and these. */
+interface Plain {
   readonly form: string
-  readonly replies: readonly Reply[]
-  /** The client's own ids. */
   readonly ids: readonly DrawnId[]
+}
+
+/** A message without the ids at some paths; `undefined` where it has none there. @param shape names the paths */
+type Forms = (shape: string, paths: readonly Path[]) => Promise<Plain | undefined>
+
+interface Found extends Plain {
+  readonly replies: readonly Reply[]
 }
 
 /** A recorded connection. */
@@ -117,11 +128,12 @@ interface ReadConversation {
   /** By the form of what the client said without its ids, in the order it did. */
   readonly replies: ReadonlyMap<string, readonly Reply[]>
   /** Where messages of the client have ids; that they have none is the first. */
-  readonly shapes: readonly (readonly Path[])[]
+  readonly shapes: ReadonlyMap<string, readonly Path[]>
 }
 
 async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<ReadConversation> {
-  const ids = idsOf(messages)
+  const drawn = messages.map(({ data, isBinary }) => (isBinary ? NO_IDS : drawnIn(data.toString())))
+  const ids = idsOf(messages, drawn)
   const opening: SocketMessage[] = []
   const replies = new Map<string, Reply[]>()
   const shapes = new Map<string, readonly Path[]>([['[]', []]])
@@ -133,33 +145,33 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
     now += message.afterMs
     if (message.isFromClient) {
       const paths = ids.get(at) ?? []
-      const plain = withoutIds(message.data.toString(), paths)
+      const plain = paths.length === 0 ? undefined : withoutIds(message.data.toString(), paths)
       const own = plain?.ids ?? []
       if (paths.length > 0) shapes.set(JSON.stringify(paths), paths)
       current = []
       for (const id of own) byId.set(id, current)
-      const said = paths.length === 0 || plain === undefined ? message.data : Buffer.from(plain.text)
+      const said = plain === undefined ? message.data : Buffer.from(plain.text)
       const form = await formOf(said, message.isBinary)
       entryOf(replies, form, () => [] as Reply[]).push({ messages: current, ids: own })
       last.set(current, now)
     } else {
-      const [id] = message.isBinary
-        ? []
-        : [...drawnIn(message.data.toString()).values()].filter((each) => byId.has(each))
+      const id = [...(drawn[at]?.values() ?? [])].find((each) => byId.has(each))
       const reply = (id === undefined ? undefined : byId.get(id)) ?? current
       // Never earlier than what it came after, which may have been said to another.
       reply.push(message.afterMs === 0 ? message : { ...message, afterMs: now - (last.get(reply) ?? now) })
       last.set(reply, now)
     }
   }
-  return { opening, replies, shapes: [...shapes.values()] }
+  return { opening, replies, shapes }
 }
 
+const NO_IDS: ReturnType<typeof drawnIn> = new Map()
+
 /** Where messages of the client, by their place, have ids that it draws and that the server says again. */
-function idsOf(messages: Messages): ReadonlyMap<number, readonly Path[]> {
-  const drawn = messages.map(({ data, isBinary }) =>
-    isBinary ? new Map<Path, DrawnId>() : drawnIn(data.toString()),
-  )
+function idsOf(
+  messages: Messages,
+  drawn: readonly ReturnType<typeof drawnIn>[],
+): ReadonlyMap<number, readonly Path[]> {
   const lastSaid = new Map<DrawnId, number>()
   for (const [at, { isFromClient }] of messages.entries())
     if (!isFromClient) for (const id of drawn[at]?.values() ?? []) lastSaid.set(id, at)

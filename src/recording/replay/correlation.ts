@@ -1,5 +1,4 @@
-import { isDeep } from '../../data-files/limits.ts'
-import { literalPattern } from '../../routing/path-template.ts'
+import { jsonOf } from '../../data-files/limits.ts'
 import { madeKind } from '../../shape/made-values.ts'
 
 /** An id by which a server says what it answers, and that the client draws anew on each connection. */
@@ -57,21 +56,13 @@ function takeOut(value: unknown, path: Path): unknown {
   return id
 }
 
-/** A message with other ids in place of its own, wherever these are. */
-export function withIds(text: string, ids: ReadonlyMap<DrawnId, DrawnId>): string {
-  const changed = [...ids].filter(([from, to]) => from !== to)
-  if (changed.length === 0) return text
-  const written = new Map(changed.map(([from, to]) => [JSON.stringify(from), JSON.stringify(to)]))
-  const any = [...written.keys()].map((each) => `(?<![\\d.])${literalPattern(each)}(?![\\d.])`).join('|')
-  return text.replaceAll(new RegExp(any, 'g'), (each) => written.get(each) ?? each)
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\w.])\d{9,}(?![\w.])/g
+
+/** A message with other ids in place of its own, wherever these are. @param ids both as they stand in JSON */
+export function withIds(text: string, ids: ReadonlyMap<string, string>): string {
+  return ids.size === 0 ? text : text.replaceAll(TEXT_OR_NUMBER, (each) => ids.get(each) ?? each)
 }
 
 function readJson(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isDeep(value) ? undefined : value
-  } catch {
-    return undefined
-  }
+  return /^\s*[{[]/.test(text) ? jsonOf(text) : undefined
 }

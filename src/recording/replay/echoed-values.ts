@@ -28,6 +28,8 @@ interface Echo {
 
 /** Shorter values are met by chance: they count where the answer has them by the same name. */
 const MIN_LENGTH = 8
+/** Each is looked for all over the answer; a request that differs in more is hardly one to have its values said again. */
+const MAX_ECHOES = 100
 
 /**
  * A recorded answer that says again what the request says otherwise than it was recorded, such as the `id` of a call of
@@ -72,7 +74,8 @@ async function echoing(
     if (was !== undefined && is !== undefined) echoes.push(...bodyEchoes(was, is))
   }
   if (echoes.length === 0) return answer
-  const { text, moves } = echoed(body.toString('latin1'), echoes)
+  const replacements = echoes.slice(0, MAX_ECHOES).flatMap(replacementsOf)
+  const { text, moves } = replaceTexts(body.toString('latin1'), replacements)
   if (moves.length === 0) return answer
   const moved = (at: number): number => moves.reduce((to, move) => (move.at < at ? to + move.by : to), at)
   let end = 0
@@ -108,41 +111,56 @@ function isScalar(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
-// All at once, since one may have got the value that another had.
-function echoed(
+/** A text that stands in place of another. */
+interface Replacement {
+  /** A regular expression that ends with the text that was there, and captures nothing. */
+  readonly pattern: string
+  readonly was: string
+  readonly is: string
+}
+
+/** Where in the text that was there something is longer now, and by how much. */
+interface Move {
+  readonly at: number
+  readonly by: number
+}
+
+// All at once, since one may have got what another had.
+function replaceTexts(
   text: string,
-  echoes: readonly Echo[],
-): { readonly text: string; readonly moves: readonly { readonly at: number; readonly by: number }[] } {
-  const moves: { at: number; by: number }[] = []
-  const byText = new Map<string, string>()
-  const patterns = echoes.flatMap(({ name, recorded, given }) => {
-    const [key, was, is] = [name, recorded, given].map((value) => bytesOf(JSON.stringify(value))) as Texts
-    const isLong = String(recorded).length >= MIN_LENGTH
-    byText.set(isLong ? was : `${key} ${was}`, is)
-    if (!isLong) return [`${literalPattern(key)}\\s*:\\s*${literalPattern(was)}(?![\\w.])`]
-    if (typeof recorded === 'number') return [bounded(was)]
-    const [bare, own] = [recorded, given].map((value) => bytesOf(String(value))) as [string, string]
-    byText.set(bare, own)
-    return [literalPattern(was), bounded(bare)]
-  })
-  const own = (found: string): string => {
-    const whole = byText.get(found)
-    if (whole !== undefined) return whole
-    const [, before = '', key = '', json = ''] = /^(("(?:[^"\\]|\\.)*")\s*:\s*)(.*)$/s.exec(found) ?? []
-    return before + (byText.get(`${key} ${json}`) ?? json)
-  }
-  const changed = text.replaceAll(new RegExp(patterns.join('|'), 'g'), (found, at: number) => {
-    const value = own(found)
-    moves.push({ at, by: value.length - found.length })
-    return value
+  replacements: readonly Replacement[],
+): { readonly text: string; readonly moves: readonly Move[] } {
+  const moves: Move[] = []
+  // Of equal patterns the last counts.
+  const parts = [...new Map(replacements.map((each) => [each.pattern, each])).values()]
+  if (parts.length === 0) return { text, moves }
+  const any = new RegExp(parts.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
+  const changed = text.replaceAll(any, (found, ...rest: unknown[]) => {
+    const part = parts[rest.slice(0, parts.length).findIndex((group) => group !== undefined)]
+    if (part === undefined) return found
+    moves.push({ at: rest[parts.length] as number, by: part.is.length - part.was.length })
+    return found.slice(0, found.length - part.was.length) + part.is
   })
   return { text: changed, moves }
 }
 
+function replacementsOf({ name, recorded, given }: Echo): readonly Replacement[] {
+  const [key, was, is] = [name, recorded, given].map((value) => bytesOf(JSON.stringify(value))) as Texts
+  const written = literalPattern(was)
+  if (String(recorded).length < MIN_LENGTH)
+    return [{ pattern: `${literalPattern(key)}\\s*:\\s*${written}(?![\\w.])`, was, is }]
+  if (typeof recorded === 'number') return [{ pattern: bounded(written), was, is }]
+  const [bare, own] = [recorded, String(given)].map(bytesOf) as [string, string]
+  return [
+    { pattern: written, was, is },
+    { pattern: bounded(literalPattern(bare)), was: bare, is: own },
+  ]
+}
+
 type Texts = [key: string, was: string, is: string]
 
-function bounded(text: string): string {
-  return `(?<![\\w-])${literalPattern(text)}(?![\\w-])`
+function bounded(pattern: string): string {
+  return `(?<![\\w-])${pattern}(?![\\w-])`
 }
 
 function bytesOf(text: string): string {
