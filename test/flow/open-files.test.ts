@@ -30,6 +30,11 @@ function statusOf(socket: Socket): Promise<string> {
   })
 }
 
+async function rejectIfClosed(status: Promise<string>): Promise<string> {
+  if ((await status) === '') throw new Error('closed without an answer')
+  return status
+}
+
 // Only Linux says how many may be open.
 describe.skipIf(!existsSync('/proc/self/limits'))('a gateway that may have few files open', () => {
   it('says so at the start, answers 503 while there are as many as may be, and says that once', async () => {
@@ -58,7 +63,8 @@ describe.skipIf(!existsSync('/proc/self/limits'))('a gateway that may have few f
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
     const statuses = sockets.map(statusOf)
     for (const socket of sockets) socket.write(requestText('GET /', 'Host: a'))
-    expect(await Promise.race(statuses)).toBe('503')
+    // Some may be reset: a busy machine opens other files in the meantime.
+    expect(await Promise.any(statuses.map(rejectIfClosed))).toBe('503')
   })
 
   it('is an error where it cannot start at all', async () => {
