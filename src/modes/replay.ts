@@ -9,7 +9,7 @@ import { shown } from '../shape/finding.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import { replaySocket } from '../recording/replay/replay-socket.ts'
 import type { ReplayAnswer } from '../recording/replay/recorded-answer.ts'
-import type { ReplayMiss } from '../recording/replay/replayer.ts'
+import type { ReplayMiss } from '../recording/replay/replay-call.ts'
 import type { Replays } from '../state/replays.ts'
 import { sendReplay } from '../recording/replay/send-replay.ts'
 import { hasBody, passedHeaders } from '../upstream/sent-request.ts'
@@ -19,7 +19,7 @@ import type { Mode, ModeParts } from './mode.ts'
 
 /** Everything is answered from the recording; what is not there is 404. */
 export const replay: Mode = async (exchange, parts) => {
-  const { found, target } = await lookUp(exchange, parts)
+  const { found, target } = await lookUp(exchange, parts, { takesDrawn: true })
   if (found.kind === 'answer') return sendRecorded(exchange, parts, found, target)
   await found.note()
   throw await notRecorded(exchange, found)
@@ -33,14 +33,21 @@ export interface LookedUp {
   readonly body: RewindableBody
 }
 
+/** How to look into a recording. */
+interface LookUpOptions {
+  readonly view?: (replays: Replays) => Replays
+  readonly takesDrawn?: boolean
+}
+
 /**
  * Looks into the recording. The host that counts is the one that the request would be forwarded to.
- * @param view what of the session counts. Default: all of it, and what it is given is noted
+ * @param options `view` says what of the session counts; default: all of it, and what it is given is noted.
+ * `takesDrawn` is true where no upstream answers instead
  */
 export async function lookUp(
   exchange: Exchange,
   parts: ModeParts,
-  view = (replays: Replays): Replays => replays,
+  { view = (replays) => replays, takesDrawn = false }: LookUpOptions = {},
 ): Promise<LookedUp> {
   const { method, path, search, headers, session } = exchange
   const { request } = exchange.node
@@ -56,6 +63,7 @@ export async function lookUp(
     url: target?.url ?? `${path}${search === '' ? '' : `?${search}`}`,
     headers: pairsOf(sent),
     isUpgrade,
+    takesDrawn: takesDrawn || target === undefined,
     contentType: String(headers['content-type'] ?? ''),
     contentEncoding: String(headers['content-encoding'] ?? ''),
     body: body.read,

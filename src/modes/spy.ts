@@ -26,7 +26,7 @@ export const newEpisodes: Mode = async (exchange, parts) => {
 
 /** Whether a request would be answered from the recording. What cannot be looked up is left to who answers it. */
 export function isRecorded(exchange: Exchange, parts: ModeParts): Promise<boolean> {
-  return lookUp(exchange, parts, lookingAt).then(
+  return lookUp(exchange, parts, { view: lookingAt }).then(
     ({ found }) => found.kind === 'answer',
     () => false,
   )

@@ -11,12 +11,14 @@ export interface Replays {
   readonly given: Recent<number>
   /** For some of these, the place of the answer whose values stand for theirs. */
   readonly exchanged: Recent<number>
+  /** What its clients drew, and what stands for it in the recording, by one another. */
+  readonly drawn: Recent<string>
   reset(): void
 }
 
 /** What a session was given, to see what it would be given next: nothing is noted of that. */
-export function lookingAt({ turns, writes, given, exchanged, reset }: Replays): Replays {
-  const reading = (recent: Recent<number>): Recent<number> => ({
+export function lookingAt({ turns, writes, given, exchanged, drawn, reset }: Replays): Replays {
+  const reading = <Value>(recent: Recent<Value>): Recent<Value> => ({
     ...recent,
     get: (key) => recent.peek(key),
     add: (_key, value) => value,
@@ -24,7 +26,8 @@ export function lookingAt({ turns, writes, given, exchanged, reset }: Replays): 
   const count = (key: string): Awaitable<number> => turns.count(key)
   return {
     turns: { next: count, count },
-    ...{ writes: reading(writes), given: reading(given), exchanged: reading(exchanged), reset },
+    ...{ writes: reading(writes), given: reading(given), exchanged: reading(exchanged) },
+    ...{ drawn: reading(drawn), reset },
   }
 }
 
@@ -36,16 +39,19 @@ export function createReplays(): Replays {
   const writes = createRecent<number>()
   const given = createRecent<number>(MAX_GIVEN)
   const exchanged = createRecent<number>(MAX_GIVEN)
+  const drawn = createRecent<string>()
   return {
     turns,
     writes,
     given,
     exchanged,
+    drawn,
     reset() {
       turns.reset()
       writes.clear()
       given.clear()
       exchanged.clear()
+      drawn.clear()
     },
   }
 }

@@ -149,9 +149,10 @@ const LAST_WORDS =
 const OF_PUBLIC =
   /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$/
 
-// Positions in a list and names of locks are harmless (RFC 4918, section 6.4), and replay needs them.
+// Positions in a list, names of locks (RFC 4918, section 6.4) and of work that goes on (LSP, MCP) are harmless,
+// and replay needs them.
 const POSITION =
-  /(?:^|-|next|prev|previous|start|opaque)(?:page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)-?token-?$/
+  /(?:^|-|next|prev|previous|start|opaque)(?:progress|work-done|partial-result|page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)-?token-?$/
 
 const SECRETS =
   /(?:tokens|secrets|passwds|passphrases|passcodes|credentials|creds|keys|signatures|cookies|sessions)(?:list|map)?$/

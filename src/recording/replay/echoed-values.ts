@@ -55,10 +55,7 @@ async function echoing(
   given: ComparedRequest,
   directory: string,
 ): Promise<ReplayAnswer> {
-  const { body, headers, status, pace } = answer
-  const isCoded = headers.some(([name]) => /^content-encoding$/i.test(name))
-  // Of a part nobody knows where a value may have begun.
-  if (!Buffer.isBuffer(body) || isCoded || status === 206) return answer
+  if (!isWholeText(answer)) return answer
   const { origin, pathname, search } = new URL(request.url)
   const echoes = queryEchoes(`${pathname}${search}`, given.url)
   const { postData } = request
@@ -75,7 +72,27 @@ async function echoing(
   }
   if (echoes.length === 0) return answer
   const replacements = echoes.slice(0, MAX_ECHOES).flatMap(replacementsOf)
-  const { text, moves } = replaceTexts(body.toString('latin1'), replacements)
+  return withTexts(answer, (text, note) => replaceTexts(text, replacements, note))
+}
+
+/** Notes what comes in place of a text. */
+type NoteText = (at: number, was: string, is: string) => void
+
+/**
+ * An answer whose body has other texts in some places.
+ * @param change gives the body with these, of which it notes each; a sign of a text stands for a byte
+ */
+export function withTexts(
+  answer: ReplayAnswer,
+  change: (text: string, note: NoteText) => string,
+): ReplayAnswer {
+  if (!isWholeText(answer)) return answer
+  const { body, pace } = answer
+  const moves: { readonly at: number; readonly by: number }[] = []
+  const text = change(
+    body.toString('latin1'),
+    (at, was, is) => void moves.push({ at, by: is.length - was.length }),
+  )
   if (moves.length === 0) return answer
   const moved = (at: number): number => moves.reduce((to, move) => (move.at < at ? to + move.by : to), at)
   let end = 0
@@ -88,6 +105,12 @@ async function echoing(
     body: Buffer.from(text, 'latin1'),
     ...(pace !== undefined && chunks !== undefined && { pace: { ...pace, chunks } }),
   }
+}
+
+// Of a part nobody knows where a value may have begun.
+function isWholeText(answer: ReplayAnswer): answer is ReplayAnswer & { readonly body: Buffer } {
+  const isCoded = answer.headers.some(([name]) => /^content-encoding$/i.test(name))
+  return Buffer.isBuffer(answer.body) && !isCoded && answer.status !== 206
 }
 
 function queryEchoes(recorded: string, given: string): Echo[] {
@@ -119,29 +142,18 @@ interface Replacement {
   readonly is: string
 }
 
-/** Where in the text that was there something is longer now, and by how much. */
-interface Move {
-  readonly at: number
-  readonly by: number
-}
-
 // All at once, since one may have got what another had.
-function replaceTexts(
-  text: string,
-  replacements: readonly Replacement[],
-): { readonly text: string; readonly moves: readonly Move[] } {
-  const moves: Move[] = []
+function replaceTexts(text: string, replacements: readonly Replacement[], note: NoteText): string {
   // Of equal patterns the last counts.
   const parts = [...new Map(replacements.map((each) => [each.pattern, each])).values()]
-  if (parts.length === 0) return { text, moves }
+  if (parts.length === 0) return text
   const any = new RegExp(parts.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
-  const changed = text.replaceAll(any, (found, ...rest: unknown[]) => {
+  return text.replaceAll(any, (found, ...rest: unknown[]) => {
     const part = parts[rest.slice(0, parts.length).findIndex((group) => group !== undefined)]
     if (part === undefined) return found
-    moves.push({ at: rest[parts.length] as number, by: part.is.length - part.was.length })
+    note(rest[parts.length] as number, part.was, part.is)
     return found.slice(0, found.length - part.was.length) + part.is
   })
-  return { text: changed, moves }
 }
 
 function replacementsOf({ name, recorded, given }: Echo): readonly Replacement[] {

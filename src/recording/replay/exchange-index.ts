@@ -9,6 +9,7 @@ import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
 import { namingServer } from '../match/own-urls.ts'
 import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import { aroundDrawn } from './drawn-tokens.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
 import { type LastWrites, lastWrites, noteWrite, resourceOf, type Write, writeOf } from './writes.ts'
 
@@ -21,6 +22,7 @@ export interface Entry extends Place, Negotiable {
   readonly request: string
   /** A hash of what the request's body says. */
   readonly body: string
+  readonly drawn: Drawn | undefined
   /** Whether the connection went on in another protocol. */
   readonly isUpgrade: boolean
   readonly conditions: Conditions | undefined
@@ -36,6 +38,14 @@ export interface Entry extends Place, Negotiable {
   readonly write: Write | undefined
   /** The writes that came before it, on what concerns its resource. */
   readonly before: LastWrites
+}
+
+/** What a request has of what clients draw. */
+export interface Drawn {
+  /** A hash of the request without it. */
+  readonly around: string
+  /** In the order in which they come. */
+  readonly tokens: readonly string[]
 }
 
 /** Recorded requests that are equal but for what `Chooser` distinguishes, in the order they were recorded. */
@@ -60,6 +70,10 @@ export interface ExchangeIndex extends Followed {
   /** Changes when the recording was replaced; entries are good for as long as it does not. */
   generation(): number
   alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
+  /** Those that are equal but for what their clients drew, in the order they were recorded. */
+  around(drawn: Drawn): readonly Entry[]
+  /** The first of which the request has a token that clients draw. */
+  firstWith(token: string): Entry | undefined
   all(): readonly Entry[]
   /** The origin of a recorded server, by its host; without one, of the only server, if there is one only. */
   originOf(host: string | undefined): string | undefined
@@ -74,6 +88,8 @@ export async function createExchangeIndex(
   redactor: Redactor,
 ): Promise<ExchangeIndex> {
   let byHead = new Map<string, Alike>()
+  let byAround = new Map<string, Entry[]>()
+  let byToken = new Map<string, Entry>()
   let entries: Entry[] = []
   let generation = 0
   let writes = new Map<string, number>()
@@ -100,6 +116,8 @@ export async function createExchangeIndex(
   const followed = await followExchanges(directory, {
     restart() {
       byHead = new Map()
+      byAround = new Map()
+      byToken = new Map()
       entries = []
       writes = new Map()
       known = new Map()
@@ -130,6 +148,7 @@ export async function createExchangeIndex(
         at: entries.length,
         request: `${request.method} ${request.url}`,
         body: hashOf(form),
+        drawn: drawnIn(head, body.kind, form),
         isUpgrade: response.status === 101,
         conditions: conditionsOf(request.headers.map((header) => redactor.header(header))),
         ...answerOf(exchange),
@@ -144,6 +163,9 @@ export async function createExchangeIndex(
       entries.push(entry)
       put(keyOf(head, entry.isUpgrade), entry, size)
       if (head.host !== undefined) put(keyOf({ ...head, host: undefined }, entry.isUpgrade), entry, size)
+      if (entry.drawn === undefined || entry.isUpgrade) return
+      entryOf(byAround, entry.drawn.around, (): Entry[] => []).push(entry)
+      for (const token of entry.drawn.tokens) if (!byToken.has(token)) byToken.set(token, entry)
     },
   })
   return {
@@ -152,6 +174,8 @@ export async function createExchangeIndex(
     generation: () => generation,
     alike: (head, isUpgrade) =>
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
+    around: ({ around }) => byAround.get(around) ?? [],
+    firstWith: (token) => byToken.get(token),
     all: () => entries,
     originOf(host) {
       if (host !== undefined) return origins.get(host)
@@ -163,6 +187,30 @@ export async function createExchangeIndex(
 /** The hash that an entry has of its body's form. */
 export function hashOf(form: string): string {
   return hash('sha256', form, 'base64')
+}
+
+/** Longer bodies hold more than a few drawn values. */
+const MAX_DRAWN_IN = 64 * 1024
+
+/**
+ * What a request has of what clients draw; `undefined` where it has none, or is too long. The host does not count.
+ * @param kind what its body is
+ * @param form what that says
+ */
+export function drawnIn(
+  { method, path, query, headers }: RequestHead,
+  kind: BodyValue['kind'],
+  form: string,
+): Drawn | undefined {
+  if (form.length > MAX_DRAWN_IN) return undefined
+  const isRead = kind !== 'bytes' && kind !== 'omitted'
+  const { text, tokens } = aroundDrawn(
+    [path, ...query.flat(), ...headers.flat(), isRead ? form : ''].join('\n'),
+  )
+  // Their text is of a longer one, which it would keep.
+  const copies = tokens.map((token) => Buffer.from(token, 'latin1').toString('latin1'))
+  const around = hashOf(JSON.stringify([method, text, isRead ? '' : form]))
+  return tokens.length === 0 ? undefined : { around, tokens: copies }
 }
 
 function keyOf({ method, host, path, query, headers }: RequestHead, isUpgrade: boolean): string {

@@ -10,48 +10,19 @@ import { compileMatch, headOf, type RequestHead } from '../match/match.ts'
 import { type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { type Choice, Chooser, isRefused } from './choose.ts'
+import { findByClientValues } from './client-values.ts'
 import type { Conversation } from './conversation.ts'
 import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
 import { withEchoed } from './echoed-values.ts'
-import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
-import { createGivenValues, type NamingRequest, type OtherRequest } from './given-values.ts'
+import { createDrawnValues } from './drawn-values.ts'
+import { createExchangeIndex, type Drawn, drawnIn, type Entry, type Group, hashOf } from './exchange-index.ts'
+import { createGivenValues, type NamingRequest } from './given-values.ts'
 import { createMissLog, type MissLog } from './misses.ts'
-import { findNearest, type NearRequest } from './nearest.ts'
+import { findNearest } from './nearest.ts'
 import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
+import type { ReplayCall, ReplayMiss } from './replay-call.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { isSafe, type Awaitable } from '../../message.ts'
-
-/** A request to look up in a recording. */
-export interface ReplayCall {
-  /** Upper case. */
-  readonly method: string
-  /** Host and port that the request goes to; absent where it is not known, and then any recorded host will do. */
-  readonly host: string | undefined
-  /** Path and query as they go to the upstream. */
-  readonly url: string
-  /** As they go to the upstream. */
-  readonly headers: readonly HeaderPair[]
-  /** Whether the client wants to go on in another protocol, such as WebSocket. */
-  readonly isUpgrade: boolean
-  /** The `Content-Type`, empty when there is none. */
-  readonly contentType: string
-  /** The `Content-Encoding`, empty when there is none. */
-  readonly contentEncoding: string
-  /**
-   * Reads the body, if there is one: only when a recorded request could be distinguished by it, or to explain a miss.
-   * @param most bytes that are of interest: a longer body is `undefined`, and stays readable
-   */
-  body(most: number): Promise<Buffer | undefined>
-}
-
-/** Nothing fits. */
-export interface ReplayMiss {
-  readonly kind: 'miss'
-  /** Looks for the recorded requests that are most like it, best first. */
-  nearest(): Promise<readonly NearRequest[]>
-  /** Keeps it for the report on misses. */
-  note(): Promise<void>
-}
 
 /** Finds recorded answers. */
 export interface Replayer {
@@ -104,7 +75,7 @@ export async function createReplayer(
     const body = bytes === undefined ? undefined : hide.body(bytes.toString(), call.contentType)
     return [hide.url(call.url), body !== undefined && 'text' in body ? body.text : '']
   }
-  const look = async (call: ReplayCall, requested: RequestHead): Promise<Looked> => {
+  const look = async (call: ReplayCall, requested: RequestHead, form?: string): Promise<Looked> => {
     const upgraded = call.isUpgrade ? index.alike(requested, true) : undefined
     const own = upgraded ?? index.alike(requested, false)
     const asGet = { ...requested, method: 'GET' }
@@ -114,7 +85,7 @@ export async function createReplayer(
     const longest = Math.max(0, ...known.map((each) => each.longest))
     const most = Math.min(2 * longest + WHITESPACE_BYTES, CHECKED_BYTES)
     const body = known.length === 0 ? undefined : await readBody(call, most)
-    const hash = body && hashOf(formOf(body.value))
+    const hash = form ?? (body && hashOf(formOf(body.value)))
     return {
       groups: hash === undefined ? [] : known.flatMap(({ byBody }) => byBody.get(hash) ?? []),
       current: isSafe(call.method) ? undefined : index.alike(asGet, false)?.byBody.get(NO_BODY),
@@ -168,14 +139,19 @@ export async function createReplayer(
       }
     )
   }
-  const findAs = async (call: ReplayCall, session: Replays): Promise<ReplayAnswer | ReplayMiss> => {
+  // As what another request was recorded, if one is given.
+  const findAs = async (
+    call: ReplayCall,
+    session: Replays,
+    other?: Entry,
+  ): Promise<ReplayAnswer | ReplayMiss> => {
     const headers = toNamed(call.headers)
-    const requested = headOf({ ...call, headers }, redactor, rules)
+    const requested = other?.head ?? headOf({ ...call, headers }, redactor, rules)
     const conditions = conditionsOf(headers.map((header) => redactor.header(header)))
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       await index.update()
       const generation = index.generation()
-      const { groups, current, bytes } = await look(call, requested)
+      const { groups, current, bytes } = await look(call, requested, other?.body)
       const { method } = call
       const traits = (vary: readonly string[]): Traits =>
         traitsOf(headers, redactor, hiddenOf(call, bytes), vary)
@@ -214,42 +190,19 @@ export async function createReplayer(
     const { method, url, headers } = call
     return { method, url, headers: toNamed(headers), body: (await readBody(call, CHECKED_BYTES))?.bytes }
   }
-  const findOther = async (
-    call: ReplayCall,
-    sent: NamingRequest,
-    other: OtherRequest,
-    session: Replays,
-  ): Promise<ReplayAnswer | undefined> => {
-    const { url, headers, body } = other
-    const isOther = body !== sent.body
-    const found = await findAs(
-      {
-        ...{ ...call, url, headers: headers.map(({ name, value }) => [name, value] as const) },
-        ...(isOther && { contentEncoding: '', body: async () => body }),
-      },
-      session,
-    )
-    if (found.kind === 'miss') return undefined
-    other.keep()
-    return other.answer(found)
+  const drawnOf = async (call: ReplayCall): Promise<Drawn | undefined> => {
+    const { value } = (await readBody(call, CHECKED_BYTES)) ?? { value: { kind: 'omitted' } as const }
+    const head = headOf({ ...call, headers: toNamed(call.headers) }, redactor, rules)
+    return drawnIn(head, value.kind, formOf(value))
   }
   return {
-    async find(call, session) {
-      if (session.exchanged.size() > 0) {
-        const sent = await namingOf(call)
-        const known = await given.known(sent, session)
-        const found = known && (await findOther(call, sent, known, session))
-        if (found !== undefined) return found
-      }
-      const found = await findAs(call, session)
-      if (found.kind === 'answer' || !isCausal || session.given.size() === 0) return found
-      const sent = await namingOf(call)
-      for await (const possible of given.possible(sent, session)) {
-        const other = await findOther(call, sent, possible, session)
-        if (other !== undefined) return other
-      }
-      return found
-    },
+    find: isCausal
+      ? findByClientValues(
+          { find: findAs, naming: namingOf, drawn: drawnOf },
+          given,
+          createDrawnValues(directory, index),
+        )
+      : findAs,
     misses,
     close: () => index.close(),
   }

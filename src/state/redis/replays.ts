@@ -1,3 +1,4 @@
+import type { Recent } from '../counters.ts'
 import { createReplays, type Replays } from '../replays.ts'
 import { createSharedCounters } from './counters.ts'
 import type { LoadContext } from './session-context.ts'
@@ -11,12 +12,12 @@ export interface SharedReplays {
 }
 
 /** Lists of what was given, by the letters that they have in the stream. */
-const LISTS = { w: 'writes', g: 'given', e: 'exchanged' } as const
+const LISTS = { w: 'writes', g: 'given', e: 'exchanged', d: 'drawn' } as const
 
 type Letter = keyof typeof LISTS
 
 /** That something was put into a list. */
-type Note = readonly [list: Letter, key: string, value: number]
+type Note = readonly [list: Letter, key: string, value: number | string]
 
 type Row = readonly [id: string, fields: readonly [name: string, notes: string]]
 
@@ -33,6 +34,7 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
   const stream = `${keys.prefix}r`
   const turns = createSharedCounters(context, 'r')
   const known = createReplays()
+  const listOf = (list: Letter): Recent<number | string> => known[LISTS[list]]
   let from = '-'
   let life = 0
 
@@ -47,7 +49,7 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
       if (began !== life) continue
       for (const [id, [, notes]] of rows) {
         from = `(${id}`
-        for (const [list, key, value] of JSON.parse(notes) as Note[]) known[LISTS[list]].add(key, value)
+        for (const [list, key, value] of JSON.parse(notes) as Note[]) listOf(list).add(key, value)
       }
       if (rows.length < PAGE) return
     }
@@ -59,16 +61,17 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
   return {
     async run(work) {
       const notes: Note[] = []
-      const noting = (list: Letter): Replays['writes'] => ({
-        ...known[LISTS[list]],
+      const noting = <Value extends number | string>(list: Letter, recent: Recent<Value>): Recent<Value> => ({
+        ...recent,
         add(key, value) {
           notes.push([list, key, value])
-          return known[LISTS[list]].add(key, value)
+          return recent.add(key, value)
         },
       })
       await readOn()
       const result = await work({
-        ...{ turns, writes: noting('w'), given: noting('g'), exchanged: noting('e') },
+        ...{ turns, writes: noting('w', known.writes), given: noting('g', known.given) },
+        ...{ exchanged: noting('e', known.exchanged), drawn: noting('d', known.drawn) },
         reset: () => known.reset(),
       })
       await send(notes)

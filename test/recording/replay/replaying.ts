@@ -55,6 +55,7 @@ async function ask(
       url,
       headers: [...headers],
       isUpgrade: false,
+      takesDrawn: true,
       contentType: body === '' ? '' : 'application/json',
       contentEncoding: '',
       body: async () => Buffer.from(body),

@@ -1,0 +1,200 @@
+import type { HeaderPair } from '../../http/headers.ts'
+import type { Replays } from '../../state/replays.ts'
+import { isSafe } from '../../message.ts'
+import { openBody } from '../files/read-body.ts'
+import { aroundDrawn, replaceDrawn } from './drawn-tokens.ts'
+import { withTexts } from './echoed-values.ts'
+import type { Drawn, Entry, ExchangeIndex } from './exchange-index.ts'
+import type { NamingRequest } from './given-values.ts'
+import type { ReplayAnswer } from './recorded-answer.ts'
+
+/** A recorded request that is equal but for what clients drew. */
+export interface PossibleRequest {
+  readonly entry: Entry
+  /** Has what its client drew stand for what the session drew, from now on. */
+  keep(): void
+}
+
+/** Finds requests for which a client drew other values than were drawn while they were recorded. */
+export interface DrawnValues {
+  /** The request with what stands for the values that its session drew before; one that was recorded is its own again. */
+  known(sent: NamingRequest, session: Replays): NamingRequest
+  /** What the request may have been recorded as, if there is a value that is new to the recording. */
+  possible(drawn: Drawn, session: Replays): AsyncGenerator<PossibleRequest>
+  /** A recorded answer with the values of the session. */
+  answer(recorded: ReplayAnswer, session: Replays): ReplayAnswer
+}
+
+/** What was drawn, and for which recorded request. */
+interface Stand {
+  readonly entry: Entry
+  readonly at: number
+}
+
+const MAX_BODY = 1024 * 1024
+const REFUSED = new Set([400, 409, 412, 422])
+
+/**
+ * Clients and test suites draw ids and names for what they make, other ones in each run. A request with a value that the
+ * recording does not have is taken for the recorded one that is equal but for such values, where the recorded value was
+ * new with that request and was stored by it, was refused, or led to nothing. From then on the one stands for the other
+ * in what the session sends, and in what it is answered.
+ */
+export function createDrawnValues(directory: string, index: ExchangeIndex): DrawnValues {
+  const learned = createLearned(directory, index)
+  const ownKey = (token: string): string => `${index.generation()} > ${token}`
+  const recordedKey = (token: string): string => `${index.generation()} < ${token}`
+  const standOf = (token: string, session: Replays): Stand | undefined => {
+    const [entryAt, at] = session.drawn.peek(ownKey(token))?.split(' ').map(Number) ?? []
+    const entry = entryAt === undefined ? undefined : index.all()[entryAt]
+    return entry === undefined || at === undefined ? undefined : { entry, at }
+  }
+  const recordedFor = (token: string, session: Replays): string | undefined => {
+    const stand = standOf(token, session)
+    return stand?.entry.drawn?.tokens[stand.at]
+  }
+  const keep = (stands: ReadonlyMap<string, Stand>, session: Replays): void => {
+    for (const [token, { entry, at }] of stands) {
+      session.drawn.add(ownKey(token), `${entry.at} ${at}`)
+      session.drawn.add(recordedKey(entry.drawn?.tokens[at] ?? ''), token)
+    }
+  }
+  // Those that stand for nothing yet, and then those that have done so for longest.
+  const inTurn = function* (entries: readonly Entry[], session: Replays): Generator<Entry> {
+    const isTaken = ({ drawn }: Entry): boolean =>
+      drawn?.tokens.some((token) => session.drawn.peek(recordedKey(token)) !== undefined) === true
+    for (const entry of entries) if (!isTaken(entry)) yield entry
+    const byToken = new Map(
+      entries.flatMap((entry) => (entry.drawn?.tokens ?? []).map((token) => [recordedKey(token), entry])),
+    )
+    const again = new Set<Entry>()
+    for (const [key] of session.drawn.entries()) {
+      const entry = byToken.get(key)
+      if (entry !== undefined) again.add(entry)
+    }
+    yield* again
+  }
+  /** What stands for what, if a request is taken for a recorded one; `undefined` where it cannot be. */
+  const standsAs = (drawn: Drawn, entry: Entry, session: Replays): ReadonlyMap<string, Stand> | undefined => {
+    const stands = new Map<string, Stand>()
+    for (const [at, token] of drawn.tokens.entries()) {
+      const recorded = entry.drawn?.tokens[at] ?? ''
+      if (token === recorded) continue
+      const first = index.firstWith(recorded)
+      if (first === undefined || learned.isKnown(token) || !learned.isDrawn(recorded)) return undefined
+      const before = standOf(token, session)
+      const place = first.drawn?.tokens.indexOf(recorded) ?? -1
+      if (before === undefined && first !== entry) return undefined
+      if (before !== undefined && (before.at !== place || !isSameRequest(before.entry, first)))
+        return undefined
+      stands.set(token, { entry: first, at: place })
+    }
+    return stands.size === 0 ? undefined : stands
+  }
+  return {
+    known: (sent, session) =>
+      replaced(sent, (token) => {
+        if ((session.drawn.peek(recordedKey(token)) ?? token) !== token)
+          session.drawn.add(recordedKey(token), token)
+        return recordedFor(token, session)
+      }),
+    async *possible(drawn, session) {
+      const entries = index.around(drawn)
+      if (entries.length === 0) return
+      await learned.update()
+      for (const entry of inTurn(entries, session)) {
+        const stands = standsAs(drawn, entry, session)
+        if (stands !== undefined) yield { entry, keep: () => keep(stands, session) }
+      }
+    },
+    answer(recorded, session) {
+      const own = (token: string): string | undefined => session.drawn.peek(recordedKey(token))
+      const headers = recorded.headers.map(([name, value]): HeaderPair => [name, replaceDrawn(value, own)])
+      return withTexts({ ...recorded, headers }, (text, note) => replaceDrawn(text, own, note))
+    },
+  }
+}
+
+function isSameRequest(one: Entry, other: Entry): boolean {
+  return one.drawn?.around === other.drawn?.around
+}
+
+function replaced(
+  { method, url, headers, body }: NamingRequest,
+  by: (token: string) => string | undefined,
+): NamingRequest {
+  const text = body?.toString('latin1')
+  const changed = text === undefined ? undefined : replaceDrawn(text, by)
+  return {
+    method,
+    url: replaceDrawn(url, by),
+    headers: headers.map(({ name, value }) => ({ name, value: replaceDrawn(value, by) })),
+    body: changed === undefined || changed === text ? body : Buffer.from(changed, 'latin1'),
+  }
+}
+
+/** What the answers of a recording say of the values that were drawn. */
+interface Learned {
+  /** Reads what was recorded since. */
+  update(): Promise<void>
+  /** Whether a client drew it for a request, which stored it, was refused, or led to nothing. */
+  isDrawn(token: string): boolean
+  /** Whether it is in the recording. */
+  isKnown(token: string): boolean
+}
+
+function createLearned(directory: string, index: ExchangeIndex): Learned {
+  // Of answers the hashes are kept, since there are more values in them than anybody asks for.
+  let answered = new Set<number>()
+  let [given, stored] = [new Set<string>(), new Set<string>()]
+  let [generation, count] = [-1, 0]
+  let updating: Promise<void> | undefined
+
+  const read = async (entry: Entry): Promise<void> => {
+    for (const token of entry.drawn?.tokens ?? [])
+      if (index.firstWith(token) === entry && answered.has(hashOf(token))) given.add(token)
+    const exchange = await index.read(entry)
+    if (exchange === undefined) return
+    const { headers, content } = exchange.response
+    const body = content._omitted === undefined ? await openBody(directory, content, MAX_BODY) : undefined
+    const texts = headers.map(({ value }) => value)
+    if (Buffer.isBuffer(body)) texts.push(body.toString('latin1'))
+    for (const token of aroundDrawn(texts.join('\n')).tokens) {
+      answered.add(hashOf(token))
+      const first = index.firstWith(token)
+      const isSaidAgain = entry.drawn?.tokens.includes(token) === true
+      if (first !== undefined && first.at < entry.at && !isSaidAgain) stored.add(token)
+    }
+  }
+  const readOn = async (): Promise<void> => {
+    if (generation !== index.generation()) {
+      answered = new Set()
+      ;[given, stored] = [new Set(), new Set()]
+      ;[generation, count] = [index.generation(), 0]
+    }
+    for (; count < index.all().length && generation === index.generation(); count++)
+      await read(index.all()[count] as Entry)
+  }
+  return {
+    update: () => (updating ??= readOn().finally(() => (updating = undefined))),
+    isDrawn(token) {
+      const first = index.firstWith(token)
+      if (first === undefined || given.has(token)) return false
+      const { status, head } = first
+      if (status === 404) return true
+      if (isSafe(head.method)) return false
+      return (
+        REFUSED.has(status) ||
+        (status < 400 && (head.method !== 'POST' || status === 201 || stored.has(token)))
+      )
+    },
+    isKnown: (token) => index.firstWith(token) !== undefined || answered.has(hashOf(token)),
+  }
+}
+
+/** FNV-1a, of 31 bits. */
+function hashOf(token: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193)
+  return hash >>> 1
+}

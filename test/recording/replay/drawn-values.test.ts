@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest'
+import { createReplays } from '../../../src/state/replays.ts'
+import { recordedOf, replaying, type Seen, type Sent } from './replaying.ts'
+
+interface Made {
+  readonly id: string
+  readonly name: string
+}
+
+/** A server of users, whose ids clients draw. */
+function users(): (sent: Sent) => Seen {
+  const known = new Map<string, Made>()
+  return ({ method, url, body = '' }) => {
+    const id = url.split('/')[2] ?? ''
+    if (method === 'GET' && id === '') return { status: 200, text: JSON.stringify([...known.values()]) }
+    const found = known.get(id)
+    if (method === 'PUT' || method === 'POST') {
+      const made = JSON.parse(body) as Made
+      if ([...known.values()].some(({ name }) => name === made.name)) return { status: 409, text: 'taken' }
+      known.set(made.id, made)
+      const location = `/users/${made.id}`
+      return { status: 201, text: JSON.stringify({ ...made, self: `${location}/self` }), location }
+    }
+    if (found === undefined) return { status: 404, text: `no ${id}` }
+    if (method === 'DELETE') known.delete(id)
+    return { status: 200, text: method === 'DELETE' ? 'gone' : JSON.stringify(found) }
+  }
+}
+
+/** What a client draws in each run. */
+interface Draws {
+  readonly uuid: (at: number) => string
+  readonly moment: number
+  readonly short: string
+}
+
+const FIRST: Draws = {
+  uuid: (at) => `7c9e6679-7425-40de-944b-${String(at).padStart(12, '0')}`,
+  moment: 1_732_745_123_123,
+  short: 'k3j9x2m1p0',
+}
+const SECOND: Draws = {
+  uuid: (at) => `0b1fd0a2-93a6-4c1e-8f5b-${String(at + 500).padStart(12, '0')}`,
+  moment: 1_795_817_421_525,
+  short: 'q8w7e6r5tz',
+}
+
+function requestsOf({ uuid, moment, short }: Draws): readonly Sent[] {
+  const make = (at: number, name: string): Sent => ({
+    method: at === 1 ? 'PUT' : 'POST',
+    url: at === 1 ? `/users/${uuid(at)}` : '/users',
+    body: JSON.stringify({ id: uuid(at), name }),
+  })
+  return [
+    { method: 'GET', url: `/users/${uuid(9)}` },
+    make(1, `user-${moment}@example.com`),
+    make(2, `Test ${short}`),
+    make(3, `user-${moment}@example.com`),
+    { method: 'GET', url: '/users' },
+    { method: 'GET', url: `/users/${uuid(1)}` },
+    { method: 'DELETE', url: `/users/${uuid(2)}` },
+    { method: 'GET', url: `/users/${uuid(2)}` },
+    { method: 'GET', url: '/users' },
+  ]
+}
+
+function record(): { readonly recorded: ReturnType<typeof recordedOf>[]; readonly seen: Seen[] } {
+  const send = users()
+  const seen: Seen[] = []
+  const recorded = requestsOf(FIRST).map((sent) => {
+    const answer = send(sent)
+    seen.push(answer)
+    return recordedOf(sent, answer)
+  })
+  return { recorded, seen }
+}
+
+it('takes ids and names that a client draws in each run for those of the recording, and answers with its own', async () => {
+  const ask = await replaying(record().recorded)
+  for (const draws of [SECOND, FIRST]) {
+    const [send, session] = [users(), createReplays()]
+    for (const sent of requestsOf(draws)) expect(await ask(sent, session)).toMatchObject(send(sent))
+  }
+})
+
+it('lets one session draw anew', async () => {
+  const ask = await replaying(record().recorded)
+  const third = { uuid: (at: number) => FIRST.uuid(at + 70), moment: 1_700_000_000_000, short: 'a1b2c3d4e5' }
+  for (const draws of [SECOND, third, FIRST]) {
+    const send = users()
+    for (const sent of requestsOf(draws))
+      if (sent.method !== 'GET' || sent.url !== '/users') expect(await ask(sent)).toMatchObject(send(sent))
+  }
+})
+
+it('keeps those of one session from another', async () => {
+  const ask = await replaying(record().recorded)
+  const [, , make, , , , remove] = requestsOf(SECOND) as [Sent, Sent, Sent, Sent, Sent, Sent, Sent]
+  await ask(make)
+  expect(await ask(remove)).toMatchObject({ status: 200 })
+  expect(await ask(remove, createReplays())).toMatchObject({ status: 0 })
+})
+
+it('gives each of several clients that draw what another one made, whatever their order', async () => {
+  const send = users()
+  const requests = (draws: Draws, at: number, then: string): Sent[] => [
+    { method: 'POST', url: '/users', body: JSON.stringify({ id: draws.uuid(at), name: draws.uuid(at + 1) }) },
+    { method: then, url: `/users/${draws.uuid(at)}` },
+  ]
+  const recorded = [...requests(FIRST, 10, 'GET'), ...requests(FIRST, 20, 'DELETE')]
+  const ask = await replaying(recorded.map((sent) => recordedOf(sent, send(sent))))
+  const again = users()
+  for (const sent of [...requests(SECOND, 30, 'DELETE'), ...requests(SECOND, 40, 'GET')])
+    expect(await ask(sent)).toMatchObject(again(sent))
+})
+
+it.for<[name: string, sent: Sent]>([
+  ['a thing that was there', { method: 'GET', url: '/tenants/9f8b1c52-1d0e-4b36-9c0a-111111111111' }],
+  ['a search', { method: 'POST', url: '/search', body: '{"tenant":"9f8b1c52-1d0e-4b36-9c0a-111111111111"}' }],
+  ['what an answer gave', { method: 'PUT', url: '/items/5d1c0f6a-7a3b-4f57-8b6e-222222222222', body: '{}' }],
+])('takes no other value for the one that names %s', async ([, sent]) => {
+  const answers = [
+    recordedOf(
+      { method: 'GET', url: '/items' },
+      { status: 200, text: '["5d1c0f6a-7a3b-4f57-8b6e-222222222222"]' },
+    ),
+    recordedOf(sent, { status: 200, text: '{"found":1}' }),
+  ]
+  const ask = await replaying(answers)
+  const other = (text: string): string => text.replace(/[12]{12}/, '333333333333')
+  expect(await ask(sent)).toMatchObject({ status: 200 })
+  const changed = {
+    ...sent,
+    url: other(sent.url),
+    ...(sent.body !== undefined && { body: other(sent.body) }),
+  }
+  expect(await ask(changed)).toMatchObject({ status: 0 })
+})
+
+it('takes no value that the recording has for a drawn one', async () => {
+  const { recorded } = record()
+  const ask = await replaying(recorded)
+  const sent = { method: 'PUT', url: `/users/${FIRST.uuid(2)}`, body: requestsOf(FIRST)[1]?.body ?? '' }
+  expect(await ask(sent)).toMatchObject({ status: 0 })
+})
