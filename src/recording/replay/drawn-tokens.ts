@@ -4,9 +4,9 @@ export interface AroundTokens {
   readonly tokens: readonly string[]
 }
 
-/** UUIDs, times, ids of 21 signs with signs of all kinds (nanoid), and words and numbers. */
+/** UUIDs, times, long words in which there are signs of all kinds (nanoid, base64url), and other words and numbers. */
 const RUN =
-  /[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)|(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{21}(?![\w-])|[0-9A-Za-z]{6,}/g
+  /[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)|(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{20,}|[0-9A-Za-z]{6,}/g
 const NUMBER = /^\d+$/
 /** Seconds, milliseconds, microseconds or nanoseconds since 1970, of this century. */
 const EPOCH = /^[A-Za-z]*1\d{9}(?:\d{3}){0,3}[A-Za-z]*$/

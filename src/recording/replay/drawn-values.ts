@@ -181,7 +181,7 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
       const first = index.firstWith(token)
       if (first === undefined || given.has(token)) return false
       const { status, head } = first
-      if (status === 404) return true
+      if (status === 404 || first.drawn?.named.includes(token) === true) return true
       if (isSafe(head.method)) return false
       return (
         REFUSED.has(status) ||

@@ -46,6 +46,8 @@ export interface Drawn {
   readonly around: string
   /** In the order in which they come. */
   readonly tokens: readonly string[]
+  /** Those that are values of parameters which are drawn for each request. */
+  readonly named: readonly string[]
 }
 
 /** Recorded requests that are equal but for what `Chooser` distinguishes, in the order they were recorded. */
@@ -189,6 +191,8 @@ export function hashOf(form: string): string {
   return hash('sha256', form, 'base64')
 }
 
+/** Parameters by which a client knows its own request again (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect). */
+const FRESH = /^(?:state|nonce|code_challenge)$/
 /** Longer bodies hold more than a few drawn values. */
 const MAX_DRAWN_IN = 64 * 1024
 
@@ -204,13 +208,16 @@ export function drawnIn(
 ): Drawn | undefined {
   if (form.length > MAX_DRAWN_IN) return undefined
   const isRead = kind !== 'bytes' && kind !== 'omitted'
-  const { text, tokens } = aroundDrawn(
-    [path, ...query.flat(), ...headers.flat(), isRead ? form : ''].join('\n'),
-  )
+  const named = query.flatMap(([name, value]) => (FRESH.test(name) ? [value] : []))
+  const others = query.filter(([name]) => !FRESH.test(name))
+  const texts = [path, ...others.flat(), ...headers.flat(), isRead ? form : '']
+  const { text, tokens } = aroundDrawn(texts.join('\n'))
+  const all = [...named, ...tokens]
+  if (all.length === 0) return undefined
+  const rest = [method, text, isRead ? '' : form, query.map(([name]) => name)]
   // Their text is of a longer one, which it would keep.
-  const copies = tokens.map((token) => Buffer.from(token, 'latin1').toString('latin1'))
-  const around = hashOf(JSON.stringify([method, text, isRead ? '' : form]))
-  return tokens.length === 0 ? undefined : { around, tokens: copies }
+  const copies = all.map((token) => Buffer.from(token).toString())
+  return { around: hashOf(JSON.stringify(rest)), tokens: copies, named }
 }
 
 function keyOf({ method, host, path, query, headers }: RequestHead, isUpgrade: boolean): string {

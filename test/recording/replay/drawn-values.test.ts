@@ -114,6 +114,26 @@ it('gives each of several clients that draw what another one made, whatever thei
     expect(await ask(sent)).toMatchObject(again(sent))
 })
 
+it('has the state of a login come back as the client gave it', async () => {
+  const login = (state: string): Sent => ({ method: 'GET', url: `/authorize?client_id=a&state=${state}` })
+  const after = { method: 'GET', url: '/login/done' }
+  const back = (state: string): Seen => ({
+    status: 303,
+    text: '',
+    location: `http://app.test/cb?state=${state}`,
+  })
+  const [was, is] = [
+    'E0dL2-4wlgxAaKCVOdXd4mXgym26_3ioILxr1w5QXM4',
+    'xwk3fVC5gkM-uOqWcW1bPz8m2L7iYt_Rr0aNsHdEoT9',
+  ]
+  const ask = await replaying([
+    recordedOf(login(was), { status: 303, text: '', location: '/login' }),
+    recordedOf(after, back(was)),
+  ])
+  expect(await ask(login(is))).toMatchObject({ status: 303 })
+  expect(await ask(after)).toMatchObject(back(is))
+})
+
 it.for<[name: string, sent: Sent]>([
   ['a thing that was there', { method: 'GET', url: '/tenants/9f8b1c52-1d0e-4b36-9c0a-111111111111' }],
   ['a search', { method: 'POST', url: '/search', body: '{"tenant":"9f8b1c52-1d0e-4b36-9c0a-111111111111"}' }],
