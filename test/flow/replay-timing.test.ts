@@ -274,6 +274,27 @@ describe('a replayed WebSocket', () => {
     expect((await once(client, 'close'))[0]).toBe(4404)
   })
 
+  it('answers calls that are counted in another order by what they call', async () => {
+    const call = (id: number, method: string): string => JSON.stringify({ jsonrpc: '2.0', id, method })
+    const result = (id: number, value: number): string => JSON.stringify({ id, result: { id: value } })
+    const { url } = await replaying(
+      { timing: 'none' },
+      socket(
+        ['send', 1, call(1, 'one')],
+        ['send', 2, call(2, 'two')],
+        ['receive', 3, result(2, 1)],
+        ['receive', 4, result(1, 2)],
+        ['receive', 5, call(1, 'from the server')],
+      ),
+    )
+    const { heard, socket: client } = await chat(url)
+    client.send(call(1, 'two'))
+    client.send(call(2, 'one'))
+    await expect.poll(() => heard).toHaveLength(3)
+    expect(heard.toSorted()).toEqual([call(1, 'from the server'), result(1, 1), result(2, 2)].toSorted())
+    client.terminate()
+  })
+
   it('sends at once what is left of one reply when the client says more', async () => {
     const { url, freeze } = await replaying(
       {},

@@ -1,5 +1,13 @@
 import { entryOf } from '../../grouping.ts'
-import { drawnIn, type DrawnId, type Path, withIds, withoutIds } from './correlation.ts'
+import {
+  drawnIn,
+  type DrawnId,
+  isDrawnId,
+  type OtherIds,
+  type Path,
+  withIds,
+  withoutIds,
+} from './correlation.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A message of a WebSocket. */
@@ -42,8 +50,8 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
   let talk = await readTalk(messages, formOf)
   const { opening } = talk
   const turns = new Map<string, number>()
-  /** Recorded ids by those of the client, and the other way round, as they stand in JSON. */
-  const [recorded, given] = [new Map<string, string>(), new Map<string, string>()]
+  /** Recorded ids by those of the client, and the other way round. */
+  const [recorded, given] = [noIds(), noIds()]
 
   // Each form is looked for on every recorded connection.
   const formsOf = (data: Buffer, isBinary: boolean): Forms => {
@@ -70,7 +78,7 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
       const found = await find(conversation, forms)
       if (found === undefined) continue
       talk = conversation
-      for (const known of [turns, recorded, given]) known.clear()
+      for (const known of [turns, ...Object.values(recorded), ...Object.values(given)]) known.clear()
       return found
     }
     return undefined
@@ -90,14 +98,15 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
       if (reply === undefined) return undefined
       for (const [at, id] of reply.ids.entries()) {
         const [was, is] = [id, found?.ids[at] ?? id].map((each) => JSON.stringify(each)) as [string, string]
-        recorded.set(is, was)
-        given.set(was, is)
+        const kind = isDrawnId(id) ? 'anywhere' : 'ofCalls'
+        recorded[kind].set(is, was)
+        given[kind].set(was, is)
       }
-      return reply.messages.map((message) =>
-        message.isBinary || given.size === 0
-          ? message
-          : { ...message, data: Buffer.from(withIds(message.data.toString(), given)) },
-      )
+      return reply.messages.map((message) => {
+        const text = message.isBinary ? '' : message.data.toString()
+        const own = withIds(text, given)
+        return own === text ? message : { ...message, data: Buffer.from(own) }
+      })
     },
   }
 }
@@ -127,16 +136,18 @@ interface ReadConversation {
   readonly opening: Messages
   /** By the form of what the client said without its ids, in the order it did. */
   readonly replies: ReadonlyMap<string, readonly Reply[]>
-  /** Where messages of the client have ids; that they have none is the first. */
+  /** Where messages of the client have ids; that they have none is the last. */
   readonly shapes: ReadonlyMap<string, readonly Path[]>
 }
 
 async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<ReadConversation> {
-  const drawn = messages.map(({ data, isBinary }) => (isBinary ? NO_IDS : drawnIn(data.toString())))
+  const drawn = messages.map(({ data, isBinary, isFromClient }) =>
+    isBinary ? NO_IDS : drawnIn(data.toString(), isFromClient),
+  )
   const ids = idsOf(messages, drawn)
   const opening: SocketMessage[] = []
   const replies = new Map<string, Reply[]>()
-  const shapes = new Map<string, readonly Path[]>([['[]', []]])
+  const shapes = new Map<string, readonly Path[]>()
   /** What each id's own message got, and when the last of that came. */
   const byId = new Map<DrawnId, SocketMessage[]>()
   const last = new Map<readonly SocketMessage[], number>([[opening, 0]])
@@ -162,7 +173,11 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
       last.set(reply, now)
     }
   }
-  return { opening, replies, shapes }
+  return { opening, replies, shapes: shapes.set('[]', []) }
+}
+
+function noIds(): OtherIds {
+  return { anywhere: new Map(), ofCalls: new Map() }
 }
 
 const NO_IDS: ReturnType<typeof drawnIn> = new Map()

@@ -1,4 +1,5 @@
 import { jsonOf } from '../../data-files/limits.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
 
 /** An id by which a server says what it answers, and that the client draws anew on each connection. */
@@ -11,20 +12,32 @@ const MAX_DEPTH = 3
 /** Smaller numbers may be anything. */
 const MIN_DRAWN = 100_000_000
 
-/** The ids that a JSON message may have, by their paths; none of other messages. */
-export function drawnIn(text: string): ReadonlyMap<Path, DrawnId> {
+/**
+ * The ids that a JSON message may have, by their paths; none of other messages. That of a call, whatever it is, and that of
+ * an answer to one, are among them (JSON-RPC 2.0; the protocol of Chrome's developer tools).
+ */
+export function drawnIn(text: string, isFromClient: boolean): ReadonlyMap<Path, DrawnId> {
   const found = new Map<Path, DrawnId>()
+  const message = readJson(text)
   const walk = (value: unknown, path: Path): void => {
     if (value !== null && typeof value === 'object') {
       if (path.length < MAX_DEPTH)
         for (const [name, part] of Object.entries(value)) walk(part, [...path, name])
-    } else if (isDrawn(value)) found.set(path, value)
+    } else if (isDrawnId(value) || (path[0] === 'id' && path.length === 1 && isOfCall(message, isFromClient)))
+      found.set(path, value as DrawnId)
   }
-  walk(readJson(text), [])
+  walk(message, [])
   return found
 }
 
-function isDrawn(value: unknown): value is DrawnId {
+function isOfCall(message: unknown, isFromClient: boolean): boolean {
+  if (!isObject(message) || !(typeof message['id'] === 'number' || typeof message['id'] === 'string'))
+    return false
+  return isFromClient ? typeof message['method'] === 'string' : 'result' in message || 'error' in message
+}
+
+/** Whether an id is nothing else, wherever it is. */
+export function isDrawnId(value: unknown): value is DrawnId {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= MIN_DRAWN
   return typeof value === 'string' && (madeKind(value) !== undefined || /\d{8}/.test(value))
 }
@@ -58,9 +71,22 @@ function takeOut(value: unknown, path: Path): unknown {
 
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\w.])\d{9,}(?![\w.])/g
 
-/** A message with other ids in place of its own, wherever these are. @param ids both as they stand in JSON */
-export function withIds(text: string, ids: ReadonlyMap<string, string>): string {
-  return ids.size === 0 ? text : text.replaceAll(TEXT_OR_NUMBER, (each) => ids.get(each) ?? each)
+/** Ids in place of others, both as they stand in JSON. */
+export interface OtherIds {
+  /** Those that are nothing else, wherever they are. */
+  readonly anywhere: Map<string, string>
+  /** Those of calls, where an answer to one has its id. */
+  readonly ofCalls: Map<string, string>
+}
+
+/** A message with other ids in place of its own. */
+export function withIds(text: string, { anywhere, ofCalls }: OtherIds): string {
+  const changed =
+    anywhere.size === 0 ? text : text.replaceAll(TEXT_OR_NUMBER, (each) => anywhere.get(each) ?? each)
+  const message = ofCalls.size === 0 ? undefined : readJson(changed)
+  if (!isObject(message) || !isOfCall(message, false)) return changed
+  const id = ofCalls.get(JSON.stringify(message['id']))
+  return id === undefined ? changed : JSON.stringify({ ...message, id: jsonOf(id) })
 }
 
 function readJson(text: string): unknown {
