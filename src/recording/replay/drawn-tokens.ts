@@ -4,13 +4,20 @@ export interface AroundTokens {
   readonly tokens: readonly string[]
 }
 
-/** UUIDs, times, long words in which there are signs of all kinds (nanoid, base64url), and other words and numbers. */
-const RUN =
-  /[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)|(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{20,}|[0-9A-Za-z]{6,}/g
+const UUID = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
+const MOMENT = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`
+const WORD = '[0-9A-Za-z]{6,}'
+/** Words, numbers and what is made of them. */
+const RUN = new RegExp(String.raw`${UUID}|${MOMENT}|(?<![\w-])[\w-]{20,}|${WORD}`, 'g')
+const PART = new RegExp(`${UUID}|${WORD}`, 'g')
+/** Drawn from letters of both cases, digits, and signs that may be between words (nanoid, base64url). */
+const MIXED = /^(?=.*[A-Z])(?=.*[a-z])(?=.*\d)/
+const HAS_UUID = new RegExp(UUID)
 const NUMBER = /^\d+$/
 /** Seconds, milliseconds, microseconds or nanoseconds since 1970, of this century. */
 const EPOCH = /^[A-Za-z]*1\d{9}(?:\d{3}){0,3}[A-Za-z]*$/
 const LONG = 16
+const LONG_RUN = 20
 const MIN_CHANGES = 2
 
 /**
@@ -23,11 +30,20 @@ export function replaceDrawn(
   by: (token: string) => string | undefined,
   note?: (at: number, was: string, is: string) => void,
 ): string {
-  return text.replaceAll(RUN, (run, at: number) => {
+  const replace = (run: string, at: number): string => {
     const is = isDrawn(run) ? by(run) : undefined
     if (is !== undefined) note?.(at, run, is)
     return is ?? run
-  })
+  }
+  return text.replaceAll(RUN, (run, at: number) =>
+    run.length >= LONG_RUN && !isOne(run)
+      ? run.replaceAll(PART, (part, inside: number) => replace(part, at + inside))
+      : replace(run, at),
+  )
+}
+
+function isOne(run: string): boolean {
+  return !/[-_]/.test(run) || run.includes(':') || (MIXED.test(run) && !HAS_UUID.test(run.slice(0, -1)))
 }
 
 /** The texts within a text that clients and test suites draw for each run, or make of the time. */
