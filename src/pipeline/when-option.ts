@@ -1,7 +1,7 @@
 import { snakeCase } from '../data-files/words.ts'
 import { TEXT, type Form } from './option.ts'
 import { findWhenProblem } from '../routing/check-when.ts'
-import { compileWhen, type Condition, OWN_VALUE, PLACES, type When } from '../routing/condition.ts'
+import { compileWhen, OWN_VALUE, PLACES, type When } from '../routing/condition.ts'
 
 const NAMED = PLACES.filter((place) => !OWN_VALUE.includes(place))
 const CONDITION = {
@@ -36,8 +36,8 @@ export const WHEN_OF_HEAD: Form = {
 
 /** Conditions as data files have them, which name places in their own way. */
 export function whenData(when: When): unknown {
-  const conditions = ([when].flat() as Condition[]).map((each) =>
-    Object.fromEntries(Object.entries(each).map(([key, part]) => [snakeCase(key), part])),
-  )
+  const conditions = [when]
+    .flat()
+    .map((each) => Object.fromEntries(Object.entries(each).map(([key, part]) => [snakeCase(key), part])))
   return conditions.length === 1 ? conditions[0] : conditions
 }
