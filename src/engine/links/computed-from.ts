@@ -75,6 +75,14 @@ function filled(template: unknown, names: readonly string[], values: readonly un
   })
 }
 
+/** A text by its name in a template, with the forms that follow it: `mail|after @`. */
+export function formedBy(name: string, read: (name: string) => unknown): string | undefined {
+  const [plain = '', ...forms] = name.split('|')
+  const value = read(plain)
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return isText && forms.every(isForm) ? forms.reduce(formed, String(value)) : undefined
+}
+
 const PART = /^(before|after) ([^\w\s{}|])$/
 
 function isForm(form: string): boolean {

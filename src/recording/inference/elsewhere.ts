@@ -280,6 +280,8 @@ function pathAt(sample: Sample, { segments }: OtherPath): string {
 function isLike(one: Item, other: Item, id: string): boolean {
   const [own, others] = [Object.keys(one), Object.keys(other)]
   const shared = own.filter((name) => Object.hasOwn(other, name))
+  // What has nothing but the id in common is another thing that refers to it.
+  if (shared.length === 1 && own.length > 1 && others.length > 1) return false
   const areMost = shared.length > 1 && shared.length * 2 >= Math.max(own.length, others.length)
   return (areMost || !/^\d*$/.test(id)) && isSameItem(one, other)
 }

@@ -139,7 +139,7 @@ function formsBelow(samples: readonly Sample[], depth: number): Forms {
   const forms = new Map<string, unknown>()
   for (const { method, segments, status, response, body } of samples) {
     if (status >= 400) continue
-    // Where an answer says nothing, what was sent shows what was asked for.
+    // Where an answer says nothing, what was sent shows what was wanted.
     const saysNothing = method === 'POST' && !isObject(response) && !Array.isArray(response)
     const form = saysNothing ? (body ?? '') : response
     const below = segments

@@ -87,15 +87,24 @@ function slugsOf(beside: Readonly<Record<string, unknown>>): Texts {
 
 // What is before and after the one sign that divides a text, and all of them with a capital, too.
 function partsOf(beside: Readonly<Record<string, unknown>>): Texts {
-  const parts = Object.entries(beside).flatMap(([name, value]): [string, string][] => {
-    const sign =
-      typeof value === 'string' ? DIVIDERS.find((each) => value.split(each).length === 2) : undefined
-    if (typeof value !== 'string' || sign === undefined) return []
-    return ['before', 'after'].map((side) => [`${name}|${side} ${sign}`, formed(value, `${side} ${sign}`)])
-  })
+  const parts = Object.entries(beside).flatMap(([name, value]) => partsOfText(name, value))
   const known = [...textsOf(beside), ...parts].filter(([, text]) => text.length >= MIN_TEXT)
   const capital = known.map(([name, text]): [string, string] => [`${name}|capital`, formed(text, 'capital')])
   return [...known, ...capital].toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+/** The two parts of a text that one sign divides, by what they are called in templates; none of any other value. */
+export function partsOfText(
+  name: string,
+  value: unknown,
+): readonly (readonly [name: string, text: string])[] {
+  if (typeof value !== 'string') return []
+  const sign = DIVIDERS.find((each) => value.split(each).length === 2)
+  return sign === undefined
+    ? []
+    : ['before', 'after'].map(
+        (side) => [`${name}|${side} ${sign}`, formed(value, `${side} ${sign}`)] as const,
+      )
 }
 
 /** Signs that divide texts into a name and what that is of. */
