@@ -1,5 +1,6 @@
 import type { Input } from '../engine/input.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { encodeSegment } from '../routing/path-template.ts'
 import { headerText } from '../openapi/serve/response-headers.ts'
 import { linkHeader } from './paging/page-links.ts'
 import type { PageFacts } from './paging/page-fields.ts'
@@ -48,7 +49,7 @@ function fillHeader(
   const text = template.replace(NAME, (_, key: string) => {
     const value = valueOf(key)
     isWhole &&= value !== undefined
-    return isPart ? encodeURIComponent(value ?? '') : (value ?? '')
+    return isPart ? encodeSegment(value ?? '') : (value ?? '')
   })
   return isWhole ? [[name, headerText(text)]] : []
 }

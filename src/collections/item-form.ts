@@ -151,7 +151,9 @@ export function createItemForm(
         return begins === undefined ? item : { ...begins, ...item }
       }
       const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
-      return { ...begins, ...laidOver(Object.fromEntries(needed), sentIn(request)), ...refers, ...given }
+      // A link may make the id of what is sent.
+      const own = pick(given, (name) => !linked.has(name))
+      return { ...begins, ...laidOver(Object.fromEntries(needed), sentIn(request)), ...refers, ...own }
     },
     sentId: ids !== 'sent' ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
     write:

@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '../engine/route.ts'
+import { formedBy } from '../engine/links/computed-from.ts'
 import { memberAt } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject } from '../engine/schema/schema.ts'
@@ -9,8 +10,8 @@ import { createFinder } from './find-other.ts'
 import type { ItemContext } from './item-operations.ts'
 
 /**
- * Makes what looks whether the items are there that a body names by fields, such as `team_id`; `undefined` for a route
- * without such fields.
+ * Makes what looks whether the items are there that a body names by fields, such as `team_id`, or by parts of them, such as
+ * `mail|after @`; `undefined` for a route without such fields.
  */
 export function createNeeds(
   route: RouteDefinition,
@@ -27,11 +28,10 @@ export function createNeeds(
     const sent = memberAt(request.body, path)
     if (!isObject(sent)) return
     const issues = all.flatMap(([field, find]) => {
-      const id = sent[field]
-      if (typeof id !== 'string' && typeof id !== 'number') return []
-      if (find === undefined || find(String(id), request, store) !== undefined) return []
-      const loc = ['body', ...path, field]
-      return [{ type: 'not_found', loc, msg: 'Should name an item that is there', input: id }]
+      const id = formedBy(field, (name) => sent[name])
+      if (id === undefined || find === undefined || find(id, request, store) !== undefined) return []
+      const loc = ['body', ...path, field.replace(/\|.*/s, '')]
+      return [{ type: 'not_found', loc, msg: 'Should name an item that is there', input: sent[field] ?? id }]
     })
     if (issues.length > 0) throw new InputInvalid(issues)
   }

@@ -104,6 +104,8 @@ export interface CallRule {
   readonly needs?: readonly CallNeed[]
   /** The id of the object that it is always about. */
   readonly only?: unknown
+  /** The member that the result has in place of the object. */
+  readonly member?: string
   /** A member that is the seconds which are left of those the object was made with. */
   readonly remaining?: string
   /** The argument with the names of the members that are shown; absent for all. */

@@ -1,5 +1,5 @@
 import { remembered } from './lazy.ts'
-import { itemsOf, kindOf, schemasOf, SUBSCHEMAS } from './schema/keywords.ts'
+import { itemsOf, kindOf, numberOf, requiredOf, schemasOf, SUBSCHEMAS } from './schema/keywords.ts'
 import { createFold } from './schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
 import { fieldsOf } from './schema/fields.ts'
@@ -12,6 +12,8 @@ export interface ListShape {
   readonly list: Schema
   /** The model of one item, which stands by itself. */
   readonly item: Schema
+  /** Whether it need not be there, and has an item at least where it is: it is left out where it would be empty. */
+  readonly leavesOut?: boolean
 }
 
 const LIST_NAMES = ['items', 'data', 'results', 'values', 'records', 'entries', 'content', 'list']
@@ -56,7 +58,11 @@ function findList(model: Schema, path: string): ListShape | undefined {
 
   const lists = listsIn(folded, fold)
   const found = listAbout(lists, path, fold)
-  if (found !== undefined) return shape([found[0]], found[1])
+  if (found !== undefined) {
+    const [name, list] = found
+    const leavesOut = numberOf(list, 'minItems') === 1 && !requiredOf(folded).includes(name)
+    return { ...shape([name], list), ...(leavesOut && { leavesOut }) }
+  }
   // What has a path of its own is an item, whatever it holds.
   if (lists.length > 0 || path.endsWith('}')) return undefined
   const inner = wrappedIn(folded, path, fold)

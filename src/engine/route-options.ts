@@ -122,8 +122,9 @@ export interface ItemOption {
   /** The path of another item that has to be there, such as `/repos/{name}`: requests get 404 otherwise. */
   readonly parent?: string | undefined
   /**
-   * Fields of bodies that name other items, and the paths of those, such as `{ team_id: '/teams/{id}' }`: a request that
-   * names one which is not there is refused with SIM_INPUT_INVALID, as its issue `not_found`.
+   * Fields of bodies that name other items, and the paths of those, such as `{ team_id: '/teams/{id}' }`, or parts of
+   * fields, such as `mail|after @`: a request that names one which is not there is refused with SIM_INPUT_INVALID, as its
+   * issue `not_found`.
    */
   readonly needs?: Readonly<Record<string, string>> | undefined
   /** The path of another item that a PUT stores, such as `/users/{id}` for the members of a group. */

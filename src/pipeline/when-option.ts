@@ -33,3 +33,11 @@ export const WHEN_OF_HEAD: Form = {
       ? 'conditions on the head of a request, such as { header: X-Api-Key }'
       : undefined),
 }
+
+/** Conditions as data files have them, which name places in their own way. */
+export function whenData(when: When): unknown {
+  const conditions = [when]
+    .flat()
+    .map((each) => Object.fromEntries(Object.entries(each).map(([key, part]) => [snakeCase(key), part])))
+  return conditions.length === 1 ? conditions[0] : conditions
+}

@@ -83,6 +83,11 @@ export function decodeSegment(segment: string): string {
   }
 }
 
+/** A segment of a path with all encoded that may not stand in one (RFC 3986, section 3.3), and braces, which name parameters. */
+export function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replace(/%(3A|40|24|2C|2B|3D|26|3B)/g, decodeURIComponent)
+}
+
 /** The source of a regular expression that matches a text as it is. */
 export function literalPattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

@@ -19,8 +19,12 @@ export function formOfMade(values: readonly unknown[]): Readonly<Record<string, 
   const kind = madeKind(first)
   if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
   if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }
-  return kind.startsWith('id of') ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
+  if (!kind.startsWith('id of')) return undefined
+  const isQuoted = texts.every((text) => QUOTED_TOKEN.test(text))
+  return { type: 'string', pattern: `^${isQuoted ? patternAround(texts) : patternOf(texts)}$` }
 }
+
+const QUOTED_TOKEN = /^(?:W\/)?"[0-9A-Za-z]{12,}"$/
 
 /** Whether two texts are of one kind of what a server makes up: alike, or alike but for such tokens in them. */
 export function areMadeAlike(one: string, other: string): boolean {
@@ -41,6 +45,22 @@ export function areMadeAlike(one: string, other: string): boolean {
     })
   )
 }
+
+/**
+ * The form of what a server makes up anew for each answer, such as validators; `undefined` where it may be anything else.
+ * @param values all that a field had
+ */
+export function formOfTokens(values: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
+  const different = new Set(values)
+  const areTokens = [...different].every(
+    (value) => typeof value === 'string' && madeKind(value)?.startsWith('id of') === true,
+  )
+  const isSure = different.size > 1 || [...different].every((value) => DIGEST.test(String(value)))
+  return areTokens && isSure ? formOfMade([...different]) : undefined
+}
+
+/** A hash, in quotes or without, which no other text is like. */
+const DIGEST = /^(?:W\/)?"?[0-9a-f]{32,}"?$/i
 
 /** Fewer values may be alike by chance. */
 const MIN_DRAWN = 4

@@ -21,6 +21,11 @@ describe('a header filler', () => {
     })
   })
 
+  it('leaves what may stand in a segment as it is', () => {
+    const mail = createHeaderFiller({ location: '/bans/{id}' })({}, { body: { id: 'ann@mail.test:1' } })
+    expect(mail).toEqual({ location: '/bans/ann@mail.test:1' })
+  })
+
   it('takes braces that hold no name as they are', () => {
     expect(fill({ a: '{"b":1} {}' })).toEqual({ a: '{"b":1} {}' })
   })

@@ -53,8 +53,9 @@ export function createPager(
   return others.length === 0 ? pager : pagerOfSeveral([pager, ...others.map(pagerFor)])
 }
 
-function mayBeShort({ list }: ListShape): boolean {
-  return list['uniqueItems'] !== true && !('contains' in list) && (numberOf(list, 'minItems') ?? 0) === 0
+function mayBeShort({ list, leavesOut = false }: ListShape): boolean {
+  const least = numberOf(list, 'minItems') ?? 0
+  return list['uniqueItems'] !== true && !('contains' in list) && (least === 0 || leavesOut)
 }
 
 function fieldsOf(model: Schema, { path }: ListShape): readonly PageField[] {
@@ -150,6 +151,7 @@ function pagerOf(
       const body = withMember(copyValue(withMember(envelope, shape.path, undefined)), shape.path, items)
       const hasTotal = parameters.total === undefined || input[parameters.total] === true
       for (const { path } of left) removeMember(body, path)
+      if (shape.leavesOut === true && items.length === 0) removeMember(body, shape.path)
       writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)
       return { body, headers, facts }
     },

@@ -10,7 +10,8 @@ type Compute = (...values: any[]) => unknown
 /**
  * A function of sibling fields, which are resolved first, whatever order they are declared in. In data it is a template,
  * a JSON value in whose texts names stand for the values of these fields, or of fields of the input; `data.id`
- * for what is in one of them, and `title|slug` for a text as addresses have it.
+ * for what is in one of them, `title|slug` for a text as addresses have it, and `email|before @`, `email|after @` and
+ * `name|capital` for its parts and with a capital.
  */
 export const ComputedFrom = defineLink('computedFrom', {
   resolve: (
@@ -64,17 +65,39 @@ function filled(template: unknown, names: readonly string[], values: readonly un
     )
   if (typeof template !== 'string') return template
   return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const plain = name.replace(SLUG, '')
+    const [plain = '', ...forms] = name.split('|')
     const index = names.indexOf(plain)
-    if (index >= 0) return plain === name ? textOf(values[index]) : slugOf(textOf(values[index]))
+    if (index >= 0 && forms.every(isForm))
+      return forms.reduce((text, form) => formed(text, form), textOf(values[index]))
     const [first = '', ...below] = name.split('.')
     const holder = values[names.indexOf(first)]
     return below.length > 0 && isObject(holder) ? textOf(memberAt(holder, below)) : whole
   })
 }
 
-/** What ends a name in a template whose value stands there as a slug. */
-const SLUG = /\|slug$/
+/** A text by its name in a template, with the forms that follow it: `mail|after @`. */
+export function formedBy(name: string, read: (name: string) => unknown): string | undefined {
+  const [plain = '', ...forms] = name.split('|')
+  const value = read(plain)
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return isText && forms.every(isForm) ? forms.reduce(formed, String(value)) : undefined
+}
+
+const PART = /^(before|after) ([^\w\s{}|])$/
+
+function isForm(form: string): boolean {
+  return form === 'slug' || form === 'capital' || PART.test(form)
+}
+
+/** A text in the form that follows its name in a template: `slug`, `capital`, `before @`, `after /`. */
+export function formed(text: string, form: string): string {
+  if (form === 'slug') return slugOf(text)
+  if (form === 'capital') return text.slice(0, 1).toUpperCase() + text.slice(1)
+  const [, side, sign = ''] = PART.exec(form) ?? []
+  const at = text.indexOf(sign)
+  if (at < 0) return side === 'before' ? text : ''
+  return side === 'before' ? text.slice(0, at) : text.slice(at + 1)
+}
 
 /** A text as addresses have it: in small letters without accents, with hyphens for all that is neither letter nor digit. */
 export function slugOf(text: string): string {

@@ -3,6 +3,7 @@ import { snakeCase } from '../../data-files/words.ts'
 import type { PolicyOptions, RouteOptions } from '../../engine/route-options.ts'
 import { isStateful, nameOf, type RouteDefinition } from '../../engine/route.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { whenData } from '../../pipeline/when-option.ts'
 import { type Operation, type Server, type Parameter, JSON_TYPE, type RequestBody } from './document.ts'
 import { plain, type Hide } from './plain.ts'
 import { responsesOf } from './responses.ts'
@@ -155,16 +156,9 @@ function withoutFields({ properties, required, title, ...others }: Schema, names
 export function simOptionsOf(options: RouteOptions<Schema>, hide: Hide): Record<string, unknown> | undefined {
   const set = DATA_OPTIONS.filter((name) => options[name] !== undefined)
   if (set.length === 0) return undefined
-  return Object.fromEntries(set.map((name) => [snakeCase(name), hide(plain(dataOf(name, options[name])))]))
-}
-
-// Conditions have the names of places as keys.
-function dataOf(name: keyof RouteOptions, value: unknown): unknown {
-  if (name !== 'when') return value
-  const conditions = ([value].flat() as object[]).map((each) =>
-    Object.fromEntries(Object.entries(each).map(([key, part]) => [snakeCase(key), part])),
-  )
-  return conditions.length === 1 ? conditions[0] : conditions
+  const dataOf = (name: keyof RouteOptions): unknown =>
+    name === 'when' && options.when !== undefined ? whenData(options.when) : options[name]
+  return Object.fromEntries(set.map((name) => [snakeCase(name), hide(plain(dataOf(name)))]))
 }
 
 /** Those that are data, and that a document has no words of its own for. */

@@ -194,7 +194,7 @@ export function performCall(
     }
   if (rule.does === 'remove') now = { ...now, ...given(call, objects, rule) }
   return shown({
-    item: itemOf(withRemaining(objects, rule, now, fresh.now)),
+    item: rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : now[rule.member],
     before: stored.map(itemOf),
   })
 }

@@ -7,8 +7,9 @@ import { valueAt } from './envelope.ts'
 import { fieldsOf } from './list-rule.ts'
 import type { Item } from './objects.ts'
 import type { CallSample } from './occurrences.ts'
+import { isScalar } from '../inference/values.ts'
 
-/** Settings that one call reads and another one changes: an object without an id, of which there is one. */
+/** Settings that one call reads and another one changes: an object without an id, of which there is one, or one value. */
 interface Settings {
   readonly type: string
   readonly object: ObjectType
@@ -50,6 +51,8 @@ export function settingsIn(calls: readonly CallSample[]): readonly Settings[] {
     if (!isReading(getter)) return []
     const [setter, writes = []] =
       byName.find(([name]) => CHANGES.test(spaced(name)) && stemOf(name) === stemOf(getter)) ?? []
+    const one = setter === undefined ? undefined : oneSetting(fine, getter, setter)
+    if (one !== undefined) return [one]
     const given = new Set(writes.flatMap(({ call }) => Object.keys(call.args)))
     const at = settingsPlace(
       reads.map(({ value }) => value),
@@ -84,6 +87,36 @@ export function settingsIn(calls: readonly CallSample[]): readonly Settings[] {
       },
     ]
   })
+}
+
+// The one value that a call is given, which results of the other one are from then on.
+function oneSetting(calls: readonly CallSample[], getter: string, setter: string): Settings | undefined {
+  const writes = calls.filter(({ call }) => call.name === setter)
+  const reads = calls.filter(({ call }) => call.name === getter)
+  const [member, ...others] = new Set(writes.flatMap(({ call }) => Object.keys(call.args)))
+  if (member === undefined || others.length > 0) return undefined
+  let now: unknown
+  let isShown = false
+  for (const { call, value } of calls) {
+    const given = call.args[member]
+    if (call.name === setter && isScalar(given)) now = given
+    else if (call.name === setter) return undefined
+    else if (call.name !== getter) continue
+    else if (now !== undefined && value !== now) return undefined
+    else if (now !== undefined) isShown = true
+  }
+  const [first] = reads
+  if (!isShown || reads.some(({ value }) => typeof value === 'object' && value !== null)) return undefined
+  const type = stemOf(getter)
+  const common = { type, only: ONLY }
+  return {
+    type,
+    object: { id: ID, items: [{ [ID]: ONLY, [member]: first?.value ?? null }], links: {}, defaults: {} },
+    calls: [
+      [getter, { does: 'read', ...common, result: first?.value ?? null, at: '', member }],
+      [setter, { does: 'change', ...common, result: writes[0]?.value }],
+    ],
+  }
 }
 
 function spaced(name: string): string {

@@ -1,3 +1,6 @@
+import type { Item } from './item-place.ts'
+import { isScalar } from './values.ts'
+
 /**
  * The fields that a parameter may mean which has another name: `author_id`, `authorId` and `author` say the id of the
  * author that items have as `author: { id }` or under one of the other names.
@@ -6,4 +9,20 @@ export function aliasesOf(parameter: string): readonly string[] {
   const stem = /^(.+?)(?:[_-]?id|Id|ID)$/.exec(parameter)?.[1] ?? parameter
   const names = [`${stem}.id`, `${stem}_id`, `${stem}Id`, stem]
   return [...names, ...(stem === parameter ? [`${stem}.name`] : [])].filter((name) => name !== parameter)
+}
+
+/**
+ * The fields of which all items of a list have the value that its request gave, whatever they are called, where that was
+ * not the same for all lists.
+ */
+export function fieldsLike(
+  lists: readonly { readonly value: string | undefined; readonly items: readonly Item[] }[],
+): readonly string[] {
+  const full = lists.filter(({ items }) => items.length > 0)
+  if (new Set(full.map(({ value }) => value)).size < 2) return []
+  return Object.keys(full[0]?.items[0] ?? {}).filter((name) =>
+    full.every(({ value, items }) =>
+      items.every((item) => isScalar(item[name]) && String(item[name]) === value),
+    ),
+  )
 }

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { EntryOption, ItemOption, Selection } from '../../engine/route-options.ts'
-import { aliasesOf } from './aliases.ts'
+import { aliasesOf, fieldsLike } from './aliases.ts'
 import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
@@ -227,6 +227,11 @@ function listedAt(folded: Folded, { collection, place }: Sought, sightings: ByPa
   const filters: readonly Filter[] = [
     ...folded.parameters.map((filter) => ({ filter })),
     ...folded.parameters.flatMap((filter) => aliasesOf(filter).map((alias) => ({ filter, alias }))),
+    ...folded.parameters.flatMap((filter) =>
+      fieldsLike(lists.map(({ sample, items }) => ({ value: folded.values(sample)[filter], items }))).map(
+        (alias) => ({ filter, alias }),
+      ),
+    ),
     {},
   ]
   const found = filters.find(chooses)
@@ -275,6 +280,8 @@ function pathAt(sample: Sample, { segments }: OtherPath): string {
 function isLike(one: Item, other: Item, id: string): boolean {
   const [own, others] = [Object.keys(one), Object.keys(other)]
   const shared = own.filter((name) => Object.hasOwn(other, name))
+  // What has nothing but the id in common is another thing that refers to it.
+  if (shared.length === 1 && own.length > 1 && others.length > 1) return false
   const areMost = shared.length > 1 && shared.length * 2 >= Math.max(own.length, others.length)
   return (areMost || !/^\d*$/.test(id)) && isSameItem(one, other)
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { isIdName } from '../../shape/evidence.ts'
-import { madeKind } from '../../shape/made-values.ts'
+import { formOfTokens, madeKind } from '../../shape/made-values.ts'
+import { SEEN } from '../../shape/observed-schema.ts'
 import { addText, createSketch } from '../../shape/sketch.ts'
 
 /** Longer texts are generated: a file of routes is there to be read. */
@@ -14,7 +15,9 @@ export const MAX_LENGTH = 400
 export function withExamples(model: Schema, values: readonly unknown[], name = ''): Schema {
   const examples = examplesOf(model, values, name)
   if (examples.length > 0) return { ...model, examples }
-  return withParts(model, values)
+  const isPlain = Object.keys(model).every((keyword) => keyword === 'type' || keyword === SEEN)
+  const token = isPlain && values.length > 0 && !isIdName(name) ? formOfTokens(values) : undefined
+  return token === undefined ? withParts(model, values) : { ...model, ...token }
 }
 
 function withParts(model: Schema, values: readonly unknown[]): Schema {

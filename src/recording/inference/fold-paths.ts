@@ -3,6 +3,7 @@ import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
 import { isCollection, itemNames } from './item-words.ts'
 import type { Sample } from './sample.ts'
+import { encodeSegment } from '../../routing/path-template.ts'
 import { findDavTree } from '../protocols/webdav.ts'
 import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
 import { withSuffixes } from './suffixes.ts'
@@ -147,11 +148,6 @@ function named(
         samples,
       ),
   }
-}
-
-// Braces in a literal would read as a parameter.
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replace(/%(3A|40|24|2C|2B|3D|26|3B)/g, decodeURIComponent)
 }
 
 interface Part {

@@ -100,13 +100,15 @@ interface Known {
   readonly callers: readonly string[]
   /** What parameters of the path have to be. */
   readonly ofPath: Readonly<Record<string, Schema>>
+  /** What the answers of all operations of the path repeat of their requests. */
+  readonly shared: readonly Echo[]
 }
 
 /** Infers a route from the exchanges of one method and path. */
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, isOfAll, sent, puts, headers: usual, callers, ofPath }: Known,
+  { isStored, paging: known, isOfAll, sent, puts, headers: usual, callers, ofPath, shared }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -124,7 +126,9 @@ export function inferRoute(
   const paged = paging === undefined || isOfAll ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
   const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))
-  const echoes = findEchoes(ofJson, folded.values).filter(
+  const own = findEchoes(ofJson, folded.values)
+  const others = shared.filter(({ field }) => !own.some((echo) => echo.field === field))
+  const echoes = [...own, ...others].filter(
     ({ source, field }) =>
       (source.in === 'header' || names.has(source.name)) && !isEnvelope(field, seen, paging),
   )
@@ -149,7 +153,7 @@ export function inferRoute(
   )
   const ofPuts = method === 'PUT' && puts !== undefined ? [puts.made, puts.again] : []
   const declared = [status, ...ofPuts, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
-  const others = statusesOf(samples.filter((sample) => !isOfCaller(sample, forbids))).filter(
+  const unlikely = statusesOf(samples.filter((sample) => !isOfCaller(sample, forbids))).filter(
     (code) => !declared.includes(code),
   )
   const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded, usual)
@@ -165,13 +169,15 @@ export function inferRoute(
     ...{ method, host, path, input, output, status },
     headers: { ...headers, ...paging?.headers },
     ...{ echoes, ranges, listCount, paging, fixtures, errors },
-    errorCodes: others.filter((code) => code >= 400).toSorted((a, b) => a - b),
+    errorCodes: unlikely.filter((code) => code >= 400).toSorted((a, b) => a - b),
     isFailure,
     samples,
     forbids,
     wrongIn: (sample) => pathIssue(sample, folded, ofPath),
     doubts: [
-      ...others.filter((code) => code < 400).map((other) => `also answered ${other}, which is not simulated`),
+      ...unlikely
+        .filter((code) => code < 400)
+        .map((other) => `also answered ${other}, which is not simulated`),
       ...[...unexplained].map(
         ([code, times]) => `answered ${code} ${times} times for no reason that was found`,
       ),
@@ -206,7 +212,7 @@ export function linkOfEcho({ field, source }: Echo): FieldLink {
 function pagedOutput(answered: readonly Sample[], paging: Paging): OutputModel {
   return {
     form: 'paged',
-    model: pagedModel(wholeModel(answered) ?? {}, paging),
+    model: pagedModel(wholeModel(answered) ?? {}, paging, answered),
     ...(paging.field !== undefined && { list: paging.field }),
   }
 }

@@ -14,7 +14,7 @@ import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
-import { nameByEchoes } from './links.ts'
+import { nameByEchoes, sharedEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
@@ -114,6 +114,7 @@ export function inferRoutes(
       const resource = resourceOf(resources, { ...each, method })
       const isOfStored = resource !== undefined
       const operations = withWhole(own, resource && wholeWriteOf(resource, { ...each, method, samples: own }))
+      const shared = operations.length > 1 ? sharedEchoes(own) : []
       const hasRest = operations.some(({ when }) => when === undefined)
       const rest = hasRest ? [] : restOf(operations, each, callsIn)
       const found = operations.map(({ when, name, samples: ofOperation, spoken }) => {
@@ -139,7 +140,7 @@ export function inferRoutes(
               : undefined,
           headers: headersOf.get(host) ?? {},
           callers: callersOf.get(host) ?? [],
-          ofPath,
+          ...{ ofPath, shared },
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)

@@ -62,6 +62,18 @@ export function findEchoes(
   })
 }
 
+/**
+ * Finds the fields by which the answers of all operations of one path repeat their request, such as the id of a call: one
+ * operation may have been requested too seldom to show it.
+ */
+export function sharedEchoes(samples: readonly Sample[]): readonly Echo[] {
+  const fine = samples.filter(({ response }) => isObject(response))
+  return findEchoes(fine, () => ({})).filter(
+    ({ field, source, exchanges }) =>
+      source.in === 'body' && field === source.name && exchanges === fine.length,
+  )
+}
+
 /** A path whose parameters are called as answers call the same, where they do under a name of their own. */
 export function nameByEchoes(folded: Folded): Folded {
   const fine = folded.samples.filter(({ status }) => status < 300)

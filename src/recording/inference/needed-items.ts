@@ -1,3 +1,4 @@
+import { formedBy } from '../../engine/links/computed-from.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
@@ -10,6 +11,7 @@ import { singular } from './names.ts'
 import type { createIsThere } from './parents.ts'
 import { isAtResource, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
+import { partsOfText } from './templates.ts'
 
 /** The items that the bodies of a collection's requests name, and that have to be there. */
 export interface NeededItems {
@@ -39,7 +41,14 @@ export function findNeededItems(
       .filter(({ body }) => isObject(body))
     const fine = writes.filter(({ status }) => status < 300)
     const refused = writes.filter(({ status }) => REFUSED.has(status))
-    const fields = new Set(refused.flatMap(({ body }) => Object.keys(body as object)))
+    const fields = new Set(
+      refused.flatMap(({ body }) =>
+        Object.entries(body as object).flatMap(([name, value]) => [
+          name,
+          ...partsOfText(name, value).map(([part]) => part),
+        ]),
+      ),
+    )
     const found = [...fields].flatMap((field) => {
       const naming = fine.filter((sample) => nameIn(sample, field) !== undefined)
       if (naming.length === 0) return []
@@ -60,7 +69,13 @@ export function findNeededItems(
         if (name === undefined || !REFUSED.has(sample.status)) return false
         return !isThere(needed, needed.collection, name, sample.index)
       })
-      return lacked && { field: lacked.field, type: 'not_found', value: nameIn(view, lacked.field) }
+      return (
+        lacked && {
+          field: lacked.field.replace(/\|.*/s, ''),
+          type: 'not_found',
+          value: nameIn(view, lacked.field),
+        }
+      )
     }
     const needs = Object.fromEntries(found.map(({ field, needed }) => [field, needed.path]))
     return [[resource, { needs, lackedBy }]]
@@ -71,8 +86,7 @@ export function findNeededItems(
 const REFUSED = new Set([400, 404, 409, 422])
 
 function nameIn({ body }: Sample, field: string): string | undefined {
-  const value = isObject(body) ? body[field] : undefined
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  return isObject(body) ? formedBy(field, (name) => body[name]) : undefined
 }
 
 // Its answer speaks of what is not there, or nothing else is wrong with a field that is called as that is.
@@ -86,6 +100,8 @@ function isRefusedFor(
   const text = textOfAnswer(sample.response).toLowerCase()
   const isNamed = (word: string): boolean => word !== '' && speaksOf(text, word)
   const noun = singular(collection.split('/').at(-1) ?? '').toLowerCase()
+  // What a part of a field names is said by the answer alone.
+  if (field.includes('|')) return isNamed(noun)
   const [, stem = ''] = /^(.+?)_?ids?$/i.exec(field) ?? []
   const isSaid = [field, stem].some((word) => isNamed(word.toLowerCase()))
   const isCalledSo = singular(stem === '' ? field : stem)

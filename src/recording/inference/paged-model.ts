@@ -3,22 +3,30 @@ import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.
 import type { PageField } from '../../collections/paging/page-fields.ts'
 import { changePart } from './model-fields.ts'
 import type { Paging } from './paging.ts'
+import type { Sample } from './sample.ts'
 
 const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
 /** How a URL begins that is relative to the server. */
 const RELATIVE = /^\/(?!\/)/
 
-/** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
+/**
+ * The model of a paged answer. What speaks of pages is not bounded by the pages that were seen.
+ * @param answered shows whether a list that would be empty is left out
+ */
 export function pagedModel(
   model: Schema,
   { fields, field, parameters, empty, ends, others }: Paging,
+  answered: readonly Sample[] = [],
 ): Schema {
+  const lists = answered.flatMap(({ response }) => (isObject(response) ? [response[field ?? '']] : []))
+  const leavesOut =
+    lists.includes(undefined) && !lists.some((list) => Array.isArray(list) && list.length === 0)
   // Requests that cannot say how long a page is get pages of one length.
   const most =
     parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
   const list = (part: Schema): Schema => {
     const { minItems: _minItems, ...rest } = part
-    return { ...rest, ...most }
+    return { ...rest, ...(leavesOut && { minItems: 1 }), ...most }
   }
   const opened = fields.reduce(
     (whole, each) =>

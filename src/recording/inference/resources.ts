@@ -2,19 +2,11 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import {
-  findItemPlace,
-  findListedPlace,
-  idIn,
-  type ItemPlace,
-  itemView,
-  listIn,
-  placeOfMade,
-} from './item-place.ts'
+import { findItemPlace, findListedPlace, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
-import type { Sample } from './sample.ts'
+import { showsAbove } from './same-item.ts'
 import { findSightings } from './sightings.ts'
 import { findBeside, separateWrites, type WholeWrite } from './whole-writes.ts'
 
@@ -105,19 +97,6 @@ export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, Place
 
 /** What paths of other items have after those that they are below. */
 const BELOW = /\/[^/{}]+\/\{\}$/
-
-// What answers with the item that a path is below is about that: `PUT /tasks/7/labels/3` shows the task.
-function showsAbove(samples: readonly Sample[], [items, { place }]: readonly [Folded, PlacedItems]): boolean {
-  const at = items.path.split('/').length - 2
-  const shown = samples.flatMap((sample) => {
-    const id = sample.status < 300 ? idIn(itemView(sample, place).response, place) : undefined
-    return id === undefined ? [] : [{ id, segments: sample.segments }]
-  })
-  return (
-    shown.every(({ id, segments }) => id === segments[at]) &&
-    shown.some(({ id, segments }) => id !== segments.at(-1))
-  )
-}
 
 /** Where items are that are made at a path, and listed there or said to be below it, and that no request is about by themselves. */
 export function findMadeLists(

@@ -137,13 +137,16 @@ export function groupAlike(
 
 function formsBelow(samples: readonly Sample[], depth: number): Forms {
   const forms = new Map<string, unknown>()
-  for (const { method, segments, status, response } of samples) {
+  for (const { method, segments, status, response, body } of samples) {
     if (status >= 400) continue
+    // Where an answer says nothing, what was sent shows what was wanted.
+    const saysNothing = method === 'POST' && !isObject(response) && !Array.isArray(response)
+    const form = saysNothing ? (body ?? '') : response
     const below = segments
       .slice(depth + 1)
       .map((segment) => (segmentKind(segment) === 'word' ? segment : '{}'))
     const key = `${method} ${below.join('/')}`
-    if (!forms.has(key)) forms.set(key, response)
+    if (!forms.has(key)) forms.set(key, form)
   }
   return forms
 }

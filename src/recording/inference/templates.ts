@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
-import { slugOf } from '../../engine/links/computed-from.ts'
+import { formed, slugOf } from '../../engine/links/computed-from.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
@@ -23,9 +23,12 @@ export function findTemplate(
   return templateBy(textsOf, values)
 }
 
-/** The same, where texts may repeat others as addresses have them, too. */
+/** The same, where texts may repeat others as addresses have them, too, or parts of them such as the host of an address. */
 export function findComputed(values: Parameters<typeof findTemplate>[0]): Template | undefined {
-  return findTemplate(values) ?? templateBy(slugsOf, values)
+  const isSure = new Set(values.map(({ value }) => JSON.stringify(value))).size > 1
+  return (
+    findTemplate(values) ?? templateBy(slugsOf, values) ?? (isSure ? templateBy(partsOf, values) : undefined)
+  )
 }
 
 function templateBy(
@@ -82,6 +85,31 @@ function slugsOf(beside: Readonly<Record<string, unknown>>): Texts {
   return [...slugs.filter(([, text]) => text.length >= MIN_TEXT), ...textsOf(beside)]
 }
 
+// What is before and after the one sign that divides a text, and all of them with a capital, too.
+function partsOf(beside: Readonly<Record<string, unknown>>): Texts {
+  const parts = Object.entries(beside).flatMap(([name, value]) => partsOfText(name, value))
+  const known = [...textsOf(beside), ...parts].filter(([, text]) => text.length >= MIN_TEXT)
+  const capital = known.map(([name, text]): [string, string] => [`${name}|capital`, formed(text, 'capital')])
+  return [...known, ...capital].toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+/** The two parts of a text that one sign divides, by what they are called in templates; none of any other value. */
+export function partsOfText(
+  name: string,
+  value: unknown,
+): readonly (readonly [name: string, text: string])[] {
+  if (typeof value !== 'string') return []
+  const sign = DIVIDERS.find((each) => value.split(each).length === 2)
+  return sign === undefined
+    ? []
+    : ['before', 'after'].map(
+        (side) => [`${name}|${side} ${sign}`, formed(value, `${side} ${sign}`)] as const,
+      )
+}
+
+/** Signs that divide texts into a name and what that is of. */
+const DIVIDERS = ['@', '/', ':']
+
 /** Longer texts are not what addresses are made of. */
 const MAX_SLUG = 200
 
@@ -108,7 +136,7 @@ function bounded(text: string): string {
 }
 
 function mentions(template: unknown, name: string): boolean {
-  return textsIn(template).some((text) => text.includes(`{${name}}`) || text.includes(`{${name}|slug}`))
+  return textsIn(template).some((text) => text.includes(`{${name}}`) || text.includes(`{${name}|`))
 }
 
 function textsIn(value: unknown): readonly string[] {

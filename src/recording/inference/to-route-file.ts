@@ -4,6 +4,7 @@ import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resource
 import type { IncludedOption } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
+import { whenData } from '../../pipeline/when-option.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
@@ -170,7 +171,7 @@ interface Surroundings {
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, headers, paging, errors, errorCodes } = route
   if (route.file !== undefined)
-    return { ...(route.when !== undefined && { when: route.when }), file: route.file }
+    return { ...(route.when !== undefined && { when: whenData(route.when) }), file: route.file }
   const isStored = around.stored !== undefined
   const other = around.resource && elsewhereOf(around.resource, route)
   const whole = around.resource && wholeWriteOf(around.resource, route)
@@ -199,7 +200,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const [list] = isStored ? [] : (paging?.lists.values() ?? [])
   const listCount = route.listCount ?? list?.total ?? (isStored || !isAlwaysEmpty(route) ? undefined : 0)
   return {
-    ...(route.when !== undefined && { when: route.when }),
+    ...(route.when !== undefined && { when: whenData(route.when) }),
     ...(route.entity !== undefined && { entity: route.entity }),
     ...(input !== undefined && {
       input: withStored(input, method === 'GET' || whole !== undefined ? undefined : around.stored),

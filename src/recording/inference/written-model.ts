@@ -133,6 +133,15 @@ function modelOfWritten({
     const given = sample === undefined ? {} : { ...body, ...valuesInPath(path, sample) }
     return Object.fromEntries(ofInput.flatMap((name) => (name in given ? [[name, given[name]]] : [])))
   }
+  // An id may be made of what is sent.
+  const computedId = (usual: SchemaOrBoolean): SchemaOrBoolean => {
+    const rows = items.map((item, at) => {
+      const { [idField]: _id, ...beside } = { ...inputAt(at), ...known[at] }
+      return { value: item[idField], beside }
+    })
+    const template = method !== 'POST' || isSent(idField) ? undefined : findComputed(rows)
+    return template === undefined || !isObject(usual) ? usual : computedPart(template, usual, ofInput)
+  }
   // What is not sent of an item that is there stays as it is.
   const isChange = method !== 'POST' && resource.writes.deeds.has(method)
   const properties = propertiesOf(model).map(([name, part]) => {
@@ -146,7 +155,7 @@ function modelOfWritten({
     const linked = ofStored.get(name)
     if (isObject(linked) && LINK in linked) return [name, linked] as const
     const usual = ofStored.get(name) ?? part
-    if (name === idField) return [name, usual] as const
+    if (name === idField) return [name, computedId(usual)] as const
     if (isChange) {
       const unsent = resource.writes.deeds.get(method) === 'replace' ? unsentValues(written, name) : []
       return [

@@ -177,4 +177,14 @@ describe('ComputedFrom', () => {
       'computedFrom takes { fields: [<name>, …], template: "{name} …" }',
     )
   })
+
+  it('has parts of texts in a template, and texts with a capital', () => {
+    const template = '{mail|before @|capital} of {mail|after @}, {path|before /} {path|after :}, {path|odd}'
+    const model = objectOf({
+      label: linkedText({ computedFrom: { fields: ['mail', 'path'], template } }),
+      mail: { const: 'ann@mail.test' },
+      path: { const: 'a/b/c' },
+    })
+    expect(valuesOf(model, 1)).toMatchObject([{ label: 'Ann of mail.test, a , {path|odd}' }])
+  })
 })

@@ -96,3 +96,22 @@ it('lists the names of what was made without an answer, in pages after a name, a
   expect(call('listQueues', {})).toEqual(names(['asks', 'logs']))
   expect(call('describeQueue', { queueName: 'bids' })).toEqual(missing('bids'))
 })
+
+it('keeps a value that one call sets and another one reads', () => {
+  const answer = serverOf(
+    ['player.getVolume', {}, { result: 100 }],
+    ['player.setVolume', { level: 40 }, { result: true }],
+    ['player.getVolume', {}, { result: 40 }],
+    ['player.getMode', {}, { result: 'loop' }],
+    ['player.setMode', { mode: 'once' }, { result: true }],
+    ['player.getMode', {}, { result: 'loop' }],
+  )
+  const call = (method: string, params = {}): unknown =>
+    (answer(bodyOf([method, params], 3)) as { result?: unknown } | undefined)?.result
+  expect(call('player.getVolume')).toBe(100)
+  expect(call('player.setVolume', { level: 7 })).toBe(true)
+  expect(call('player.getVolume')).toBe(7)
+  // What later answers do not show is not set.
+  call('player.setMode', { mode: 'twice' })
+  expect(call('player.getMode')).toBe('loop')
+})

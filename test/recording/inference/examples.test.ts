@@ -28,10 +28,19 @@ describe('examples of a model', () => {
 
   it.for([
     [{ id: 'a' }, { id: 'b' }],
-    [{ hash: '3b5d5c3712955042212316173ccf37be' }, { hash: '2737b49252e2a4c0fe4c342e92b13285' }],
     [{ text: 'long '.repeat(100) }, { text: 'longer '.repeat(100) }],
   ])('leaves what a server makes anew to the generator: %j', (values) => {
     expect(withExamples(schemaOfValues(values), values)).toEqual(schemaOfValues(values))
+  })
+
+  it.for([
+    ['3b5d5c3712955042212316173ccf37be', '2737b49252e2a4c0fe4c342e92b13285', /^[0-9a-f]{32}$/],
+    ['"5d50a7df1a2ca68fd422b57ebc55aedb"', '"1659813700b648d05b9e291fcc0692a2"', /^"[0-9a-f]{32}"$/],
+    ['W/"f3Ab81Kx90Qz"', 'W/"A0b1C2d3E4f5"', /^W\/"[0-9A-Za-z]{12}"$/],
+  ] as const)('gives hashes and validators that are made anew the form of %s', ([one, other, form]) => {
+    const all = made([{ tag: one }, { tag: other }]) as { readonly tag: string }[]
+    for (const { tag } of all) expect(tag).toMatch(form)
+    expect(new Set(all.map(({ tag }) => tag)).size).toBeGreaterThan(1)
   })
 
   it('keeps the name of an id empty where it always was', () => {

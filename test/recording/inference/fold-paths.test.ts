@@ -27,6 +27,20 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('leaves the names of calls as they are that send unlike things, and are answered nothing', () => {
+    const call = (name: string, body: object) => [`POST /api/v2/jobs/${name}`, { body }] as const
+    const calls = [
+      call('rename', { hash: 'a1', name: 'x' }),
+      call('setLimit', { hashes: 'a1', limit: 5 }),
+      call('createTag', { tag: 'new', color: 'red' }),
+      call('removeAll', { confirmed: true }),
+      call('move', { from: 'a', to: 'b' }),
+    ]
+    expect(pathsOf(samplesOf(...calls))).toEqual(calls.map(([request]) => request.replace('POST ', '')))
+    const doors = ['front', 'back', 'left', 'right'].map((name) => call(name, { open: true }))
+    expect(pathsOf(samplesOf(...doors))).toEqual(['/api/v2/jobs/{id}'])
+  })
+
   it('leaves the names of collections as they are where an answer lists them', () => {
     const list = (name: string) =>
       [`GET /api/v2/${name}`, { response: [{ id: 1, title: 'a', link: 'b' }] }] as const

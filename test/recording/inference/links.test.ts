@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 import { sample, samplesOf } from './samples.ts'
-import { findDateRanges, findEchoes } from '../../../src/recording/inference/links.ts'
+import { findDateRanges, findEchoes, sharedEchoes } from '../../../src/recording/inference/links.ts'
 
 describe('echo links', () => {
   const none = (): Record<string, string> => ({})
@@ -16,6 +16,17 @@ describe('echo links', () => {
       ['items[].tag', 'tag'],
       ['meta.requested', 'tag'],
     ])
+  })
+
+  it('knows what the answers of all calls at a path repeat, though each was called once', () => {
+    const calls = ['list', 'add', 'drop'].map((method, id) =>
+      sample(id, 'POST /rpc', { body: { method, id, size: 1 }, response: { id, size: 1, ok: true } }),
+    )
+    const ids = (samples: readonly Sample[]): readonly string[] =>
+      sharedEchoes(samples).map(({ field }) => field)
+    expect(ids(calls)).toEqual(['id'])
+    const other = sample(3, 'POST /rpc', { body: { method: 'add', id: 3 }, response: { ok: true } })
+    expect(ids([...calls, other])).toEqual([])
   })
 
   it('finds none in a field that differs once', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
-import { samplesOf } from './samples.ts'
+import { sample, samplesOf } from './samples.ts'
 
 it('writes routes in order, models by name, and what was there as fixtures', () => {
   const { document, fixtures } = toRouteFile(
@@ -198,4 +198,23 @@ it('says from which state requests change an item, and which times they set', ()
     'POST /bills/{bill_id}/pay': { item: { sets: { state: 'paid' }, touches } },
     'POST /bills/{bill_id}/void': { item: { sets: { state: 'void' }, from: { state: ['open'] } } },
   })
+})
+
+it('writes conditions as data files name them', () => {
+  const said = [
+    [{ 'content-type': 'text/csv' }, 'a,b', { imported: 1 }],
+    [{ 'content-type': 'application/json' }, {}, { id: 1, name: 'a' }],
+  ] as const
+  const { document } = toRouteFile(
+    inferRoutes(
+      [...said, ...said].map(([headers, body, response], at) =>
+        sample(at, 'POST /imports', { body, response }, headers),
+      ),
+    ),
+  )
+  const routes = Object.values(document['routes'] as Record<string, { readonly when?: unknown }>)
+  expect(routes.map(({ when }) => when)).toEqual([
+    { content_type: 'application/json' },
+    { content_type: 'text/csv' },
+  ])
 })
