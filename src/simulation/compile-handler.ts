@@ -1,5 +1,6 @@
 import { addressOf } from '../collections/address.ts'
 import { createHeaderFiller } from '../collections/fill-headers.ts'
+import { withLogin } from '../collections/logins/with-login.ts'
 import type { Outcome } from '../collections/item-operations.ts'
 import { createPagedOutput } from '../collections/paging/paged-output.ts'
 import { compileStoredRoute } from '../collections/stored-route.ts'
@@ -61,6 +62,12 @@ function compileDeclared(
     validate?.(made.body, cut)
     const answer = toAnswer(made, input)
     return cut === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cutHeaders(cut) } }
+  }
+  const { login } = route.options
+  if (login !== undefined && options.hasStore) {
+    const answer = withLogin(route, login, routes, handle)
+    return (request, match, input, store) =>
+      store === undefined ? handle(request, match, input, store) : answer(request, match, input, store)
   }
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && !emptyBody && headers === undefined && mediaType === undefined

@@ -31,6 +31,9 @@ import {
   resourceOf,
   wholeWriteOf,
 } from './resources.ts'
+import { findLogins } from './logins/find-logins.ts'
+import { findLoginRoutes } from './logins/login-options.ts'
+import { withoutUsers } from './logins/register-option.ts'
 import { withMembers } from './members.ts'
 import { createIsThere, createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
@@ -65,7 +68,9 @@ export function inferRoutes(
   isTogether = true,
 ): Inference {
   const skipped = new Map<string, number>()
-  const usable = withTypedForms(samples).filter((sample) => {
+  const typed = withTypedForms(samples)
+  const logins = findLogins(typed)
+  const usable = (logins?.samples ?? typed).filter((sample) => {
     if (files.taken.has(sample.index)) return false
     const reason = reasonToSkip(sample)
     if (reason !== undefined) addTo(skipped, reason)
@@ -74,7 +79,13 @@ export function inferRoutes(
   const mentions = findMentions(usable)
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const headersOf = new Map([...hosts].map(([host, own]) => [host, usualHeaders(own)]))
-  const callersOf = new Map([...hosts].map(([host, own]) => [host, callerHeaders(own)]))
+  const callersOf = new Map(
+    [...hosts].map(([host, own]) => [
+      host,
+      // Whose tokens are known is told by these.
+      callerHeaders(own).filter((name) => name !== (logins?.carrier.header ?? 'cookie') || logins === undefined),
+    ]),
+  )
   const all = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
@@ -156,15 +167,18 @@ export function inferRoutes(
   })
   const routes = withSiblingFields(found, resources)
   const entities = findEntities(routes, isStored)
-  const refusals = findRefusals(routes, usable)
+  const users = logins && findLoginRoutes(logins, routes, resources)
+  const refusals = findRefusals(routes, usable, users?.refusedAs)
   const named = routes.map((route) => ({
     ...route,
     entity: entities.get(route),
+    login: users?.options.get(route),
     refusals: refusals.get(route),
   }))
   return {
     routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
-    ...{ resources, skipped, serverUrls: findServerUrls(samples) },
+    ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
+    serverUrls: findServerUrls(samples),
   }
 }
 

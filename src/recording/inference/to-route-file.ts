@@ -13,6 +13,7 @@ import { findIncluded } from './included.ts'
 import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
+import { registerOption } from './logins/register-option.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
@@ -63,7 +64,7 @@ export function toRouteFile(
       store[place] = { path, ...(unseen.length > 0 && { unseen }) }
     }
   }
-  const isStateful = resources.length > 0
+  const isStateful = resources.length > 0 || routes.some(({ login }) => login !== undefined)
   const common = commonRefusals(routes.map(({ refusals }) => refusals))
   const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
     const { method } = route
@@ -192,7 +193,8 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const includes = isStored && method === 'GET' ? includedIn(route, around) : undefined
   const own = around.resource && itemOption(route, around.resource, around.stored)
   const embeds = isStored || other?.does === 'part' ? embedsIn(route, other?.does === 'part') : undefined
-  const more = { ...(includes !== undefined && { includes }), ...(embeds !== undefined && { embeds }) }
+  const registered = isStored ? undefined : registerOption(route)
+  const more = { ...registered, ...(includes !== undefined && { includes }), ...(embeds !== undefined && { embeds }) }
   const item = Object.keys(more).length === 0 ? own : { ...own, ...more }
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -208,6 +210,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
+    ...(route.login !== undefined && { login: route.login }),
     ...(route.forbids.length > 0 && { forbids: route.forbids }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
@@ -216,7 +219,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
     ...(keepsSent(other, around.stored) && method !== 'GET' && { keeps_sent: true }),
-    ...(around.isTaken && !isStored && { stateful: false }),
+    ...(around.isTaken && !isStored && registered === undefined && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({
         when: { field, equals },
