@@ -19,10 +19,14 @@ export interface LoginOption {
   readonly renews?: string | undefined
   /** A pointer to the token in answers, such as `/accessToken`. With `cookie`, answers set that, too. */
   readonly token?: string | undefined
+  /** A template of the tokens that are given, as that of ids. Default: `{hex 40}`. */
+  readonly tokens?: string | undefined
   /** A pointer to the user in answers, such as `/user`; empty where the answer is the user. */
   readonly user?: string | undefined
   /** The field of users that has their id. Default: `id`. */
   readonly id?: string | undefined
+  /** What the first user has otherwise than all others, such as `{ role: 'admin' }`. */
+  readonly first?: Readonly<Record<string, unknown>> | undefined
   /** Whether requests without a user are answered, too. */
   readonly optional?: boolean | undefined
   /**

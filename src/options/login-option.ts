@@ -1,3 +1,4 @@
+import { readIdTemplate } from '../collections/id-template.ts'
 import { LOGIN_DEEDS, type LoginOption } from '../engine/login-option.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { FLAG, TEXT, textThat, type Form } from '../pipeline/option.ts'
@@ -14,8 +15,13 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
   secret: TEXT,
   renews: TEXT,
   token: POINTER,
+  tokens: textThat((text) => readIdTemplate(text) !== undefined, 'a template, such as {hex 40}'),
   user: POINTER,
   id: TEXT,
+  first: {
+    check: (value) => (isObject(value) ? undefined : "values by field, such as { role: 'admin' }"),
+    schema: { type: 'object' },
+  },
   optional: FLAG,
   owner: TEXT,
   only: {

@@ -8,11 +8,12 @@ import { createValidator } from '../engine/answer-validator.ts'
 import type { JsonWriter } from '../engine/engine.ts'
 import { createOutput, cutHeaders, type Output } from '../engine/generate-output.ts'
 import type { Input } from '../engine/input.ts'
-import { isStateful, type RouteDefinition } from '../engine/route.ts'
+import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import { textOf } from '../engine/schema/keywords.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import type { Answer, WrittenContent } from '../message.ts'
+import type { Answer, HttpRequest, WrittenContent } from '../message.ts'
 import { createOperationHandler } from '../openapi/serve/answer-operation.ts'
+import type { Store } from '../state/store.ts'
 import type { HandlerOptions, RouteHandler } from './route-handler.ts'
 
 /** Compiles what answers a route: its description, its page table, stored items or generation, whichever it has. */
@@ -65,9 +66,16 @@ function compileDeclared(
   }
   const { login } = route.options
   if (login !== undefined && options.hasStore) {
-    const answer = withLogin(route, login, routes, handle)
-    return (request, match, input, store) =>
-      store === undefined ? handle(request, match, input, store) : answer(request, match, input, store)
+    const answer = withLogin(route, login, routes, handle, options.seed)
+    const whole: RouteHandler = (request, match, input, kept) =>
+      kept === undefined ? handle(request, match, input, kept) : answer(request, match, input, kept)
+    return Object.assign(whole, {
+      user: answer.user,
+      find: (request: HttpRequest, match: Match, kept: Store) => {
+        answer.find(request, match, kept)
+        stored?.find?.(request, match, kept)
+      },
+    })
   }
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && !emptyBody && headers === undefined && mediaType === undefined

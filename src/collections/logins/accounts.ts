@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { LoginOption } from '../../engine/login-option.ts'
+import { contentStream, type Seed } from '../../engine/random.ts'
 import type { Headers } from '../../message.ts'
-import type { Item, Store } from '../../state/store.ts'
+import type { Collection, Item, Store } from '../../state/store.ts'
+import { readIdTemplate } from '../id-template.ts'
 
 /** The users of an API, what they log in with, and the tokens that they were given. */
 export interface Accounts {
@@ -13,40 +14,54 @@ export interface Accounts {
   hasSecret(id: string, secret: unknown): boolean
   setSecret(id: string, secret: unknown): void
   store(id: string, user: Item): void
-  /** Logs a user in with a token; with another one where somebody else has it, or none is given. */
-  begin(id: string, token?: string): string
+  /** Whether nobody is known yet. */
+  readonly isEmpty: boolean
+  /** Logs a user in, and gives the token for that. */
+  begin(id: string): string
   end(token: string): void
 }
 
-/** The accounts that a store has. @param host that of the route, if it has one */
-export function accountsIn(store: Store, { users, id: field = 'id' }: LoginOption, host = ''): Accounts {
-  const path = host + users
-  const known = store.collection(path)
-  const secrets = store.collection(`${path}#secrets`)
-  const tokens = store.collection(`${path}#tokens`)
+/**
+ * The accounts that a store has.
+ * @param path of the collection of users, after the host of the route if it has one
+ * @param seed what tokens are drawn with
+ */
+export function accountsIn(
+  store: Store,
+  path: string,
+  { id: field = 'id', tokens: form = '{hex 40}' }: LoginOption,
+  seed: Seed,
+): Accounts {
+  // What is stored first makes the collection.
+  const known = (): Collection => store.collection(path)
+  const secrets = (): Collection => store.collection(`${path}#secrets`)
+  const tokens = (): Collection => store.collection(`${path}#tokens`)
   const isNamed = (user: Item, names: Item): boolean =>
     Object.entries(names).some(([name, value]) => user[name] !== undefined && user[name] === value)
   return {
-    user: (id) => known.get(id),
+    user: (id) => known().get(id),
     ofToken(token) {
-      const id = tokens.get(token)?.['user']
-      return typeof id === 'string' ? known.get(id) : undefined
+      const id = tokens().get(token)?.['user']
+      return typeof id === 'string' ? known().get(id) : undefined
     },
     named(names) {
-      for (const user of known.items()) if (isNamed(user, names)) return String(user[field])
+      for (const user of known().items()) if (isNamed(user, names)) return String(user[field])
       return undefined
     },
-    hasSecret: (id, secret) => secret !== undefined && secrets.get(id)?.['secret'] === secret,
-    setSecret: (id, secret) => secrets.set(id, { secret }),
-    store: (id, user) => known.set(id, user),
-    begin(id, token) {
-      const other = token === undefined ? undefined : tokens.get(token)?.['user']
-      const isFree = token !== undefined && (other === undefined || other === id)
-      const own = isFree ? token : tokenAfter(`${path} ${tokens.assigned++}`)
-      tokens.set(own, { user: id })
-      return own
+    hasSecret: (id, secret) => secret !== undefined && secrets().get(id)?.['secret'] === secret,
+    setSecret: (id, secret) => secrets().set(id, { secret }),
+    store: (id, user) => known().set(id, user),
+    get isEmpty() {
+      return known().size === 0
     },
-    end: (token) => void tokens.delete(token),
+    begin(id) {
+      const ordinal = tokens().assigned++
+      const stream = contentStream(seed, `tokens of ${path}`).child(ordinal)
+      const token = readIdTemplate(form)?.(ordinal, stream) ?? String(ordinal)
+      tokens().set(token, { user: id })
+      return token
+    },
+    end: (token) => void tokens().delete(token),
   }
 }
 
@@ -59,9 +74,4 @@ export function tokenIn(headers: Headers, { header = 'authorization', cookie }: 
     if (name === cookie && text !== '') return text
   }
   return undefined
-}
-
-// What nobody can guess who does not know it is of no use in a simulation, and what comes again is.
-function tokenAfter(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 40)
 }

@@ -1,5 +1,6 @@
 import type { Input } from '../../engine/input.ts'
 import type { LoginOption } from '../../engine/login-option.ts'
+import type { Seed } from '../../engine/random.ts'
 import type { Match, RouteDefinition } from '../../engine/route.ts'
 import { memberAt, withMember } from '../../engine/schema/member.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
@@ -17,44 +18,80 @@ type Answers = (request: HttpRequest, match: Match, input: Input, store: Store) 
 /**
  * Answers requests of a route that knows users: refuses those who may not send them, and keeps who is logged in.
  * @param answer answers those that are not refused
+ * @param seed what tokens are drawn with
  */
 export function withLogin(
   route: RouteDefinition,
   login: LoginOption,
   routes: readonly RouteDefinition[],
   answer: Answers,
-): Answers {
-  const { does, secret, renews, owner, only = {}, id = 'id', optional = false } = login
-  const { host } = route.options
+  seed: Seed,
+): Answers & Lookups {
+  const { does, secret, renews, owner, only = {}, id = 'id', optional = false, first } = login
+  const path = (route.options.host ?? '') + login.users
   const needsUser = does !== 'register' && does !== 'begin' && !optional
   const isOwned = createOwned(route, routes, owner)
   const shown = login.user === undefined ? undefined : readPointer(login.user)
   const idOf = (user: Item | undefined): string => idText(user?.[id])
-  return (request, match, input, store) => {
-    const accounts = accountsIn(store, login, host)
+  const admit = (request: HttpRequest, match: Match, store: Store): Admitted => {
+    const accounts = accountsIn(store, path, login, seed)
     const token = tokenIn(request.headers, login)
     const caller = token === undefined ? undefined : accounts.ofToken(token)
     if (needsUser && caller === undefined) throw token === undefined ? new Unauthorized() : new TokenUnknown()
     const user = does === 'begin' ? loggingIn(request, accounts, login) : caller
     if (!Object.entries(only).every(([name, values]) => values.includes(user?.[name]))) throw new Forbidden()
     if (user !== undefined && isOwned?.(request, match, store, idOf(user)) === false) throw new Forbidden()
+    return { accounts, token, user }
+  }
+  const handle: Answers = (request, match, input, store) => {
+    const { accounts, token, user } = admit(request, match, store)
     const sent = isObject(request.body) ? request.body : {}
     if (renews !== undefined && secret !== undefined && !accounts.hasSecret(idOf(user), sent[secret]))
       throw failed('secret_wrong')
     const own = owner !== undefined && user !== undefined ? { ...input, [owner]: user[id] } : input
+    const { isEmpty } = accounts
     const given = answer(withUser(request, user), match, own, store)
     if (does === 'end' && token !== undefined) accounts.end(token)
-    const current = does === 'change' && user !== undefined ? changed(user, sent, login) : user
-    if (current !== undefined && current !== user) accounts.store(idOf(current), current)
+    const made = does === 'register' ? memberAt(given.body, [...(shown ?? []), id]) : user?.[id]
+    const maker = does === 'register' && made !== undefined ? accounts.user(idText(made)) : user
+    const current =
+      does === 'change' && maker !== undefined
+        ? changed(maker, sent, login)
+        : isEmpty && first !== undefined && maker !== undefined
+          ? { ...maker, ...first }
+          : maker
+    if (current !== undefined && current !== maker) accounts.store(idOf(current), current)
     if (renews !== undefined) accounts.setSecret(idOf(user), sent[renews])
     const body =
       shown === undefined || current === undefined ? given.body : withShown(given.body, shown, current)
     if (does !== 'register' && does !== 'begin') return shown === undefined ? given : { ...plain(given), body }
-    const made = memberAt(body, [...(shown ?? []), id]) ?? idOf(user)
     if (made === undefined) return given
     if (does === 'register' && secret !== undefined) accounts.setSecret(idText(made), sent[secret])
     return begun(given, body, idText(made), accounts, login)
   }
+  return Object.assign(handle, {
+    find: (request: HttpRequest, match: Match, store: Store) => void admit(request, match, store),
+    user(request: HttpRequest, store: Store) {
+      const accounts = accountsIn(store, path, login, seed)
+      const token = tokenIn(request.headers, login)
+      if (does === 'begin') return userNamed(request, accounts, login)
+      return token === undefined ? undefined : accounts.ofToken(token)
+    },
+  })
+}
+
+/** What is known before a request is answered. */
+interface Lookups {
+  /** @throws what refuses who sends it */
+  readonly find: (request: HttpRequest, match: Match, store: Store) => void
+  readonly user: (request: HttpRequest, store: Store) => Item | undefined
+}
+
+/** A request that is not refused. */
+interface Admitted {
+  readonly accounts: Accounts
+  readonly token: string | undefined
+  readonly user: Item | undefined
 }
 
 // Whether the item that a request is about, or what it sends, is the user's; absent where that does not matter.
@@ -94,6 +131,15 @@ function loggingIn({ body }: HttpRequest, accounts: Accounts, { by = {}, secret 
   return user
 }
 
+function userNamed(request: HttpRequest, accounts: Accounts, login: LoginOption): Item | undefined {
+  try {
+    return loggingIn(request, accounts, login)
+  } catch (error) {
+    if (LoginFailed.is(error)) return undefined
+    throw error
+  }
+}
+
 function changed(user: Item, sent: Item, { secret = '', renews = '', id = 'id' }: LoginOption): Item {
   const { [secret]: _secret, [renews]: _renews, [id]: _id, ...rest } = sent
   return { ...user, ...rest }
@@ -111,18 +157,12 @@ function withShown(body: unknown, path: readonly string[], user: Item): unknown 
 
 function begun(given: Answer, body: unknown, id: string, accounts: Accounts, login: LoginOption): Answer {
   const path = login.token === undefined ? undefined : readPointer(login.token)
-  const text = path && memberAt(body, path)
-  const token = path && accounts.begin(id, isToken(text) ? text : undefined)
-  const withToken = path === undefined || !isObject(body) ? body : withMember(body, path, token)
+  const withToken = path === undefined || !isObject(body) ? body : withMember(body, path, accounts.begin(id))
   const cookie =
     login.cookie === undefined
       ? {}
       : { 'set-cookie': `${login.cookie}=${accounts.begin(id)}; Path=/; HttpOnly; SameSite=Lax` }
   return { ...plain(given), headers: { ...given.headers, ...cookie }, body: withToken }
-}
-
-function isToken(text: unknown): text is string {
-  return typeof text === 'string' && /^\S{16,}$/.test(text)
 }
 
 // Its body is another, and so is its text.

@@ -31,9 +31,10 @@ import {
   resourceOf,
   wholeWriteOf,
 } from './resources.ts'
+import { type Callers, callersIn } from './logins/callers-in.ts'
 import { findLogins } from './logins/find-logins.ts'
 import { findLoginRoutes } from './logins/login-options.ts'
-import { withoutUsers } from './logins/register-option.ts'
+import { withLaterUsers, withoutUsers } from './logins/register-option.ts'
 import { withMembers } from './members.ts'
 import { createIsThere, createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
@@ -53,6 +54,8 @@ export interface Inference {
   readonly resources: readonly Resource[]
   /** Exchanges that no route can stand for, by reason. */
   readonly skipped: ReadonlyMap<string, number>
+  /** Who sent which requests; absent where no users log in. */
+  readonly callers?: Callers | undefined
   /** What the server calls itself in its answers. */
   readonly serverUrls: readonly string[]
 }
@@ -170,7 +173,7 @@ export function inferRoutes(
   const users = logins && findLoginRoutes(logins, routes, resources)
   const refusals = findRefusals(routes, usable, users?.refusedAs)
   const named = routes.map((route) => ({
-    ...route,
+    ...withLaterUsers(route, users?.options.get(route)),
     entity: entities.get(route),
     login: users?.options.get(route),
     refusals: refusals.get(route),
@@ -178,6 +181,7 @@ export function inferRoutes(
   return {
     routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
     ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
+    callers: logins && callersIn(logins),
     serverUrls: findServerUrls(samples),
   }
 }

@@ -1,7 +1,7 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resources.ts'
-import type { IncludedOption } from '../../engine/route-options.ts'
+import type { IncludedOption, Selection } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
@@ -179,7 +179,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const puts = isStored && isPut ? around.resource?.writes.puts : undefined
   const status = puts?.made ?? route.status
   const isList = isStored && (method === 'GET' || whole !== undefined) && route.output?.form !== 'single'
-  const select = selectOf(route, around, isList)
+  const isOfOwner = isList && method === 'GET' && route.login?.owner !== undefined
+  const chosen = selectOf(route, around, isList)
+  const select = isOfOwner ? withoutOwner(chosen, route.login?.owner) : chosen
   const counted = other?.does === 'count' || other?.does === 'first' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
@@ -215,6 +217,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(isList && other?.filter !== undefined && { filter_by: other.filter }),
+    ...(isOfOwner && { filter_by: route.login?.owner }),
     ...(Object.keys(selected).length > 0 && { select: selected }),
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
@@ -228,6 +231,12 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
+}
+
+// Whose items are listed is said by who asks.
+function withoutOwner(select: Selection, owner = ''): Selection {
+  const { usual: { [owner]: _owner, ...usual } = {}, ...rest } = select
+  return Object.keys(usual).length === 0 ? rest : { ...rest, usual }
 }
 
 function includedIn(route: InferredRoute, { resource, resources }: Surroundings): IncludedOption | undefined {

@@ -34,8 +34,13 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
     const own = credentialsIn(sample).find(({ token }) => ofToken.has(token))
     const caller = own && ofToken.get(own.token)
     const operation = operations.get(key)
-    const refusedAs = operation?.does === 'begin' ? failedLogin(sample) : refusedCaller(sample, caller)
     const given = givenBy.get(sample)
+    const refusedAs =
+      operation === undefined
+        ? refusedCaller(sample, caller)
+        : operation.does === 'begin'
+          ? failedLogin(sample)
+          : takenName(sample)
     if (given !== undefined) {
       for (const token of given.tokens) ofToken.set(token, given.user)
       const { secret = '' } = operation ?? {}
@@ -47,12 +52,24 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
     if (ends.has(key) && sample.status < 300 && own !== undefined) ofToken.delete(own.token)
     return {
       ...sample,
-      ...(caller !== undefined && operation === undefined && { user: { ...fields.get(caller), id: caller } }),
+      ...userSeen(operation === undefined ? caller : operation.does === 'begin' ? given?.user : undefined),
       ...(refusedAs !== undefined && { refusedAs }),
     }
   })
   return { ...found, samples: seen, ends, renews: renewing }
 
+  function userSeen(id: string | undefined): Pick<Sample, 'user'> {
+    return id === undefined ? {} : { user: { ...fields.get(id), id } }
+  }
+  function takenName({ status, body, index }: Sample): string | undefined {
+    if (status < 400 || !isObject(body)) return undefined
+    const isTaken = [...users.values()].some(
+      ({ fields: known, madeAt }) =>
+        madeAt < index &&
+        Object.values(by).some((field) => body[field] !== undefined && known[field] === body[field]),
+    )
+    return isTaken ? 'SIM_ITEM_EXISTS' : undefined
+  }
   function failedLogin({ status, body }: Sample): string | undefined {
     const [secret, ...others] = secretsIn(body)
     if (status < 400 || secret === undefined || others.length > 0 || !isObject(body)) return undefined

@@ -1,7 +1,9 @@
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { groupBy, mostFrequent } from '../../../grouping.ts'
+import { isHidden } from '../../redaction/secrets.ts'
 import type { Item } from '../item-place.ts'
+import { learnIds } from '../learn-ids.ts'
 import type { Sample } from '../sample.ts'
 import { isScalar } from '../values.ts'
 import { type Carrier, cookiesSet, credentialsIn, leavesIn, operationOf, secretsIn } from './credentials.ts'
@@ -19,6 +21,10 @@ export interface LoginOperation {
   readonly does: 'register' | 'begin'
   readonly samples: readonly Sample[]
   readonly secret: string
+  /** The template of the tokens that it gives, where that is known. */
+  readonly tokens?: string | undefined
+  /** What the first user has otherwise than all others. */
+  readonly first?: Item | undefined
   /** The names that lead to the user's id in answers, if they have it, and to a token. */
   readonly idPath?: readonly string[] | undefined
   readonly tokenPath?: readonly string[] | undefined
@@ -55,6 +61,7 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
     )
     return { key, own, tokenPath, idPath: idPathOf(own, tokenPath) }
   })
+  const tokenName = groups.find(({ tokenPath }) => tokenPath !== undefined)?.tokenPath
   const ids = new Set<string>()
   const known = new Map<string, number>()
   for (const { own, idPath } of groups)
@@ -93,7 +100,14 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
     })
     const isGiving = given.some(({ tokens }) => tokens.length > 0)
     if (does === 'begin' && (!isGiving || given.some(({ user }) => user === undefined))) continue
-    operations.set(group.key, { does, samples: group.own, secret, idPath: group.idPath, tokenPath: group.tokenPath })
+    const { own, idPath } = group
+    // What nobody used may be a token, too.
+    const isSame = tokenName !== undefined && own.every(({ response }) => typeof memberAt(response, tokenName) === 'string')
+    const tokenPath = group.tokenPath ?? (isSame ? tokenName : undefined)
+    const texts = tokenPath === undefined ? [] : own.map(({ response }) => String(memberAt(response, tokenPath)))
+    const tokens = texts.some(isHidden) ? undefined : learnIds([texts], [])
+    const first = does === 'register' ? firstOf(own, idPath?.slice(0, -1) ?? []) : undefined
+    operations.set(group.key, { ...{ does, samples: own, secret, idPath, tokenPath, tokens }, first })
     for (const { sample, user, tokens, all } of given) {
       if (user === undefined) continue
       givenBy.set(sample, { user: user.id, tokens: all })
@@ -122,6 +136,21 @@ function idPathOf(own: readonly Sample[], token: readonly string[] | undefined):
   const rank = (path: readonly string[]): number =>
     path.length === 2 && /user|account|member|profile|data/i.test(path[0] ?? '') ? 0 : /user/i.test(path.at(-1) ?? '') ? 1 : 1 + path.length
   return paths.toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+// What is never sent, and the same for all users but for the first one.
+function firstOf(own: readonly Sample[], path: readonly string[]): Item | undefined {
+  const [first, second, ...others] = own.map(({ response }) => memberAt(response, path))
+  if (!isObject(first) || !isObject(second) || others.length === 0) return undefined
+  const isSent = (name: string): boolean => own.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
+  const found = Object.entries(first).filter(
+    ([name, value]) =>
+      !isSent(name) &&
+      (typeof value === 'string' || typeof value === 'boolean') &&
+      value !== second[name] &&
+      others.every((other) => isObject(other) && other[name] === second[name]),
+  )
+  return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
 function userOf(

@@ -9,7 +9,7 @@ import { isAtResource, type Resource } from '../resources.ts'
 import { pathOf, type Sample } from '../sample.ts'
 import { secretsIn, operationOf } from './credentials.ts'
 import { isTurnedAway, type Logins } from './find-logins.ts'
-import { allowedUsers, itemsBefore, ownerField } from './owners.ts'
+import { allowedUsers, itemsBefore, listOwner, ownerField } from './owners.ts'
 
 /** What routes have to do with users. */
 export interface LoginRoutes {
@@ -52,11 +52,13 @@ export function findLoginRoutes(
     const key = first && operationOf(first)
     const operation = operations.get(key ?? '')
     if (operation !== undefined) {
-      const { does, secret, tokenPath, idPath } = operation
+      const { does, secret, tokenPath, idPath, tokens, first: ofFirst } = operation
       return {
         ...{ does, secret },
-        ...(does === 'begin' && { by: logins.by }),
+        by: logins.by,
         ...(tokenPath !== undefined && { token: pointerTo(tokenPath) }),
+        ...(tokens !== undefined && { tokens }),
+        ...(ofFirst !== undefined && { first: ofFirst }),
         ...userAt(idPath, operation.samples),
       }
     }
@@ -67,8 +69,8 @@ export function findLoginRoutes(
     const isOptional = ofNobody.some((sample) => sample.status < 300 && sample.refusedAs === undefined)
     const needs = isOptional ? { optional: true } : {}
     if (logins.ends.has(key ?? '')) return { does: 'end', ...needs }
-    const owner = ownerField(route.samples, itemOf)
-    const refused = ofUsers.filter((sample) => sample.status >= 400 && isTurnedAway(sample))
+    const owner = ownerField(route.samples, itemOf, route.path.startsWith(`${users}/`)) ?? (route.method === 'GET' ? listOwner(fine, samples) : undefined)
+    const refused = ofUsers.filter((sample) => sample.status >= 400 && isOthers(sample, owner))
     const only = owner === undefined ? allowedUsers(ofUsers) : undefined
     if (owner !== undefined || only !== undefined)
       for (const { index } of refused) refusedAs.set(index, 'SIM_FORBIDDEN')
@@ -86,6 +88,12 @@ export function findLoginRoutes(
       ...(owner !== undefined && { owner }),
       ...(only !== undefined && { only }),
     }
+  }
+
+  function isOthers(sample: Sample, owner: string | undefined): boolean {
+    if (isTurnedAway(sample)) return true
+    const whose = owner === undefined ? undefined : itemOf(sample)?.[owner]
+    return whose !== undefined && sample.status === 404 && String(whose) !== sample.user?.['id']
   }
 
   // What it sends is what the user has from then on.

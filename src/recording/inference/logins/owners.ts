@@ -39,6 +39,7 @@ interface Case {
 export function ownerField(
   samples: readonly Sample[],
   itemOf: (sample: Sample) => Item | undefined,
+  isOfUsers: boolean,
 ): string | undefined {
   const cases = samples.flatMap((sample): readonly Case[] => {
     const item = itemOf(sample) ?? (sample.method === 'POST' && isObject(sample.body) ? sample.body : undefined)
@@ -46,7 +47,9 @@ export function ownerField(
   })
   const refused = cases.filter(({ sample }) => isRefusal(sample))
   const fine = cases.filter(({ sample: { status } }) => status < 300)
-  const names = new Set(refused.flatMap(({ item }) => Object.keys(item)))
+  const names = new Set(
+    refused.flatMap(({ item }) => Object.keys(item)).filter((name) => isOfUsers || !/^_?id$/.test(name)),
+  )
   const isOwn = (name: string, { sample, item }: Case): boolean =>
     isScalar(item[name]) && String(item[name]) === sample.user?.['id']
   return [...names].find(
@@ -59,6 +62,32 @@ export function ownerField(
 
 function isRefusal(sample: Sample): boolean {
   return sample.status >= 400 && (isTurnedAway(sample) || sample.status === 404)
+}
+
+/** The field that all items listed for a user have the user's id in, where what others made is left out. */
+export function listOwner(lists: readonly Sample[], all: readonly Sample[]): string | undefined {
+  const plain = lists.filter(({ query, user }) => !Object.values(query).flat().includes(String(user?.['id'])))
+  const listed = plain.flatMap(({ response, user }) => {
+    const items = [response, ...Object.values(isObject(response) ? response : {})].find((each) => Array.isArray(each))
+    return ((items ?? []) as readonly unknown[]).flatMap((item) => (isObject(item) ? [{ item, user }] : []))
+  })
+  const [first] = listed
+  if (listed.length < 2) return undefined
+  return Object.keys(first?.item ?? {}).find((name) => {
+    if (/^_?id$/.test(name)) return false
+    const ofUser = listed.every(({ item, user }) => isScalar(item[name]) && String(item[name]) === user?.['id'])
+    const isLeftOut = plain.some(({ index, segments, user }) =>
+      all.some(
+        (made) =>
+          made.index < index &&
+          made.method === 'POST' &&
+          made.status < 300 &&
+          made.segments.join('/') === segments.join('/') &&
+          shownIn(made.response).some((item) => isScalar(item[name]) && String(item[name]) !== user?.['id']),
+      ),
+    )
+    return ofUser && isLeftOut
+  })
 }
 
 const ROLE = /role|type|admin|group|level|perm|scope|plan|staff/i
