@@ -97,7 +97,7 @@ export function withKnownAnswers(
     requests.set(exchange, request)
     exchange.body = options.login === undefined ? undefined : request.body
     const user = options.login === undefined ? undefined : await userOf(exchange)
-    const own = user === undefined || userFields.length === 0 ? key : keyOfUser(key, user, userFields)
+    const own = user === undefined ? key : keyOfUser(key, user, userFields)
     const known = (await answers()).find(own, headers, session.changes.at(root), session.changes.turns)
     if (leavesOutKnown) request.leftOut = known
     else exchange.known = known
