@@ -147,8 +147,6 @@ export class Forbidden extends defineError('SIM_FORBIDDEN', 403, {
 /** The request has a token that nobody logged in with, or that was logged out. Never says which. */
 export class TokenUnknown extends defineError('SIM_TOKEN_UNKNOWN', 401, {
   message: () => 'Unauthorized',
-  headers: () => ({ 'www-authenticate': 'Bearer error="invalid_token"' }),
-  body: detailOnly,
 }) {}
 
 /** Nobody is called so (`user_unknown`), or the password is another (`secret_wrong`). */

@@ -127,7 +127,11 @@ function findNameProblem(options: RouteOptions<Schema>, parameters: readonly str
   const inputFields = input === undefined ? parameters : fieldNamesOf(input)
   // Who logs in gives the field of its owner.
   const asked = filterBy === login?.owner ? undefined : filterBy
-  const named = { seedFrom, filterBy: asked, listCount: typeof listCount === 'string' ? listCount : undefined }
+  const named = {
+    seedFrom,
+    filterBy: asked,
+    listCount: typeof listCount === 'string' ? listCount : undefined,
+  }
   for (const [option, field] of Object.entries(named)) {
     if (field !== undefined && !inputFields.includes(field)) {
       return `${option} names the input field '${field}', which is not there. Fields: ${inputFields.join(', ') || 'none'}`

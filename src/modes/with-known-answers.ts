@@ -66,7 +66,9 @@ export function withKnownAnswers(
   const modelKey = lazy(() => canonicalText(options.calls))
   const requests = new WeakMap<Exchange, ReadRequest>()
 
-  const userFields = Object.keys(options.answers?.find(({ when }) => when.user !== undefined)?.when.user ?? {})
+  const userFields = Object.keys(
+    options.answers?.find(({ when }) => when.user !== undefined)?.when.user ?? {},
+  )
   const userOf = (exchange: Exchange): Awaitable<Item | undefined> => {
     const { session, match } = exchange
     if (match === undefined) return undefined

@@ -66,7 +66,10 @@ export function accountsIn(
 }
 
 /** The token that a request has; `undefined` where it has none. */
-export function tokenIn(headers: Headers, { header = 'authorization', cookie }: LoginOption): string | undefined {
+export function tokenIn(
+  headers: Headers,
+  { header = 'authorization', cookie }: LoginOption,
+): string | undefined {
   const value = [headers[cookie === undefined ? header.toLowerCase() : 'cookie'] ?? ''].flat().join('; ')
   if (cookie === undefined) return /(\S+)\s*$/.exec(value)?.[1]
   for (const pair of value.split(';')) {

@@ -64,7 +64,8 @@ export function withLogin(
     if (renews !== undefined) accounts.setSecret(idOf(user), sent[renews])
     const body =
       shown === undefined || current === undefined ? given.body : withShown(given.body, shown, current)
-    if (does !== 'register' && does !== 'begin') return shown === undefined ? given : { ...plain(given), body }
+    if (does !== 'register' && does !== 'begin')
+      return shown === undefined ? given : { ...plain(given), body }
     if (made === undefined) return given
     if (does === 'register' && secret !== undefined) accounts.setSecret(idText(made), sent[secret])
     return begun(given, body, idText(made), accounts, login)

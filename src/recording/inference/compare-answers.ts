@@ -82,7 +82,10 @@ export function compareAnswers(
         compare(`${place}/${name}`, part, found[carried.get(name) ?? name])
       for (const name of others) if (!taken.has(name)) compare(`${place}/${name}`, wanted[name], found[name])
     } else if (isCarried(String(wanted), String(found), NOTHING)) return
-    else if ((isMade(wanted, found) || isId(wanted, found) || isSecret(wanted, found)) && !isRequested(String(wanted)))
+    else if (
+      (isMade(wanted, found) || isId(wanted, found) || isSecret(wanted, found)) &&
+      !isRequested(String(wanted))
+    )
       made.set(String(wanted), String(found))
     else if (typeof wanted === 'string' && typeof found === 'string' && texts.length < MAX_TEXTS)
       texts.push([place, wanted, found])

@@ -129,7 +129,8 @@ export function inferRoute(
   const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))
   const echoes = findEchoes(ofJson, folded.values).filter(
     ({ source, field }) =>
-      (source.in === 'header' || source.in === 'user' || names.has(source.name)) && !isEnvelope(field, seen, paging),
+      (source.in === 'header' || source.in === 'user' || names.has(source.name)) &&
+      !isEnvelope(field, seen, paging),
   )
   const input = seen === undefined ? paged : textInput(paged, echoes, seen.model, itemPrefix(seen))
   const output = seen && { ...seen, model: openOutput(seen.model, echoes, input, itemPrefix(seen)) }

@@ -86,7 +86,9 @@ export function inferRoutes(
     [...hosts].map(([host, own]) => [
       host,
       // Whose tokens are known is told by these.
-      callerHeaders(own).filter((name) => name !== (logins?.carrier.header ?? 'cookie') || logins === undefined),
+      callerHeaders(own).filter(
+        (name) => name !== (logins?.carrier.header ?? 'cookie') || logins === undefined,
+      ),
     ]),
   )
   const all = [...hosts]

@@ -249,7 +249,6 @@ function refusalOf(
       readonly issue?: string
     }
   | undefined {
-  const { status } = sample
   const [own, issue] = refusedAs.get(sample.index)?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
   if (isRefused(sample) && !isInvalid(sample)) {
@@ -264,9 +263,9 @@ function refusalOf(
   if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }
   const isOfItem =
     /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
-  if ((status === 404 || status === 410) && isOfItem && !route.isFailure)
+  if ((sample.status === 404 || sample.status === 410) && isOfItem && !route.isFailure)
     return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
-  if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
+  if (sample.status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
   if (hasWrongToken(sample, route)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }

@@ -196,7 +196,11 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const own = around.resource && itemOption(route, around.resource, around.stored)
   const embeds = isStored || other?.does === 'part' ? embedsIn(route, other?.does === 'part') : undefined
   const registered = isStored ? undefined : registerOption(route)
-  const more = { ...registered, ...(includes !== undefined && { includes }), ...(embeds !== undefined && { embeds }) }
+  const more = {
+    ...registered,
+    ...(includes !== undefined && { includes }),
+    ...(embeds !== undefined && { embeds }),
+  }
   const item = Object.keys(more).length === 0 ? own : { ...own, ...more }
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200

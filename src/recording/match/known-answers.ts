@@ -68,7 +68,11 @@ export function refusedKey(key: string): string {
 }
 
 /** Names the same request of a user who is logged in. @param fields those that name the user */
-export function keyOfUser(key: string, user: Readonly<Record<string, unknown>>, fields = Object.keys(user)): string {
+export function keyOfUser(
+  key: string,
+  user: Readonly<Record<string, unknown>>,
+  fields = Object.keys(user),
+): string {
   return `${key} of ${canonicalText(fields.toSorted(compareTexts).map((name) => [name, user[name]]))}`
 }
 

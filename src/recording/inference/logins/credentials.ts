@@ -37,7 +37,8 @@ export interface Leaf {
 
 /** The texts and numbers of an object, not those within lists. */
 export function leavesIn(value: unknown, above: readonly string[] = []): readonly Leaf[] {
-  if ((typeof value === 'string' && value !== '') || typeof value === 'number') return [{ path: above, value }]
+  if ((typeof value === 'string' && value !== '') || typeof value === 'number')
+    return [{ path: above, value }]
   return isObject(value)
     ? Object.entries(value).flatMap(([name, part]) => leavesIn(part, [...above, name]))
     : []

@@ -107,16 +107,20 @@ function findEnds(samples: readonly Sample[], { operations }: FoundUsers): Reado
   )
   const later = new Map<Sample, readonly Sample[]>()
   for (const own of uses.values())
-    for (const [at, { sample }] of own.entries()) later.set(sample, own.slice(at + 1).map((each) => each.sample))
+    for (const [at, { sample }] of own.entries())
+      later.set(
+        sample,
+        own.slice(at + 1).map((each) => each.sample),
+      )
   const able = groupBy(
     [...later.keys()].filter(({ method, status }) => method !== 'GET' && status < 300),
     operationOf,
   )
   const isEnd = (own: readonly Sample[], key: string): boolean => {
-    const others = own.flatMap((sample) => later.get(sample) ?? []).filter((each) => operationOf(each) !== key)
+    const others = own
+      .flatMap((sample) => later.get(sample) ?? [])
+      .filter((each) => operationOf(each) !== key)
     return others.length > 0 && others.every(isTurnedAway)
   }
-  return new Set(
-    [...able].flatMap(([key, own]) => (!operations.has(key) && isEnd(own, key) ? [key] : [])),
-  )
+  return new Set([...able].flatMap(([key, own]) => (!operations.has(key) && isEnd(own, key) ? [key] : [])))
 }

@@ -62,23 +62,19 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
     return { key, own, tokenPath, idPath: idPathOf(own, tokenPath) }
   })
   const tokenName = groups.find(({ tokenPath }) => tokenPath !== undefined)?.tokenPath
-  const ids = new Set<string>()
   const known = new Map<string, number>()
   for (const { own, idPath } of groups)
     for (const sample of own) {
-      const id = idPath && memberAt(sample.response, idPath)
-      if (id === undefined) continue
-      ids.add(String(id))
-      known.set(String(id), Math.min(known.get(String(id)) ?? Infinity, sample.index))
+      const id = idAt(sample, idPath)
+      if (id !== undefined) known.set(id, Math.min(known.get(id) ?? Infinity, sample.index))
     }
   const makes = ({ own, idPath }: (typeof groups)[number]): boolean =>
-    idPath !== undefined &&
-    own.every((sample) => known.get(String(memberAt(sample.response, idPath))) === sample.index)
+    idPath !== undefined && own.every((sample) => known.get(idAt(sample, idPath) ?? '') === sample.index)
   const users = new Map<string, KnownUser>()
   for (const group of groups.filter(makes))
     for (const sample of group.own) {
       const path = group.idPath ?? []
-      const id = String(memberAt(sample.response, path))
+      const id = idAt(sample, path) ?? ''
       const shown = memberAt(sample.response, path.slice(0, -1))
       const sent = Object.fromEntries(
         Object.entries(sample.body as Item).filter(([name]) => !secretsIn(sample.body).includes(name)),
@@ -102,9 +98,12 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
     if (does === 'begin' && (!isGiving || given.some(({ user }) => user === undefined))) continue
     const { own, idPath } = group
     // What nobody used may be a token, too.
-    const isSame = tokenName !== undefined && own.every(({ response }) => typeof memberAt(response, tokenName) === 'string')
+    const isSame =
+      tokenName !== undefined &&
+      own.every(({ response }) => typeof memberAt(response, tokenName) === 'string')
     const tokenPath = group.tokenPath ?? (isSame ? tokenName : undefined)
-    const texts = tokenPath === undefined ? [] : own.map(({ response }) => String(memberAt(response, tokenPath)))
+    const texts =
+      tokenPath === undefined ? [] : own.map(({ response }) => String(memberAt(response, tokenPath)))
     const tokens = texts.some(isHidden) ? undefined : learnIds([texts], [])
     const first = does === 'register' ? firstOf(own, idPath?.slice(0, -1) ?? []) : undefined
     operations.set(group.key, { ...{ does, samples: own, secret, idPath, tokenPath, tokens }, first })
@@ -127,14 +126,21 @@ function mostFrequentPath(paths: readonly (readonly string[])[]): readonly strin
 }
 
 // The id of an object within comes before what an answer says of itself.
-function idPathOf(own: readonly Sample[], token: readonly string[] | undefined): readonly string[] | undefined {
+function idPathOf(
+  own: readonly Sample[],
+  token: readonly string[] | undefined,
+): readonly string[] | undefined {
   const [first] = own
   const paths = leavesIn(first?.response)
     .map(({ path }) => path)
     .filter((path) => ID_NAME.test(path.at(-1) ?? '') && path.join('/') !== token?.join('/'))
     .filter((path) => own.every(({ response }) => isScalar(memberAt(response, path))))
   const rank = (path: readonly string[]): number =>
-    path.length === 2 && /user|account|member|profile|data/i.test(path[0] ?? '') ? 0 : /user/i.test(path.at(-1) ?? '') ? 1 : 1 + path.length
+    path.length === 2 && /user|account|member|profile|data/i.test(path[0] ?? '')
+      ? 0
+      : /user/i.test(path.at(-1) ?? '')
+        ? 1
+        : 1 + path.length
   return paths.toSorted((a, b) => rank(a) - rank(b))[0]
 }
 
@@ -142,7 +148,8 @@ function idPathOf(own: readonly Sample[], token: readonly string[] | undefined):
 function firstOf(own: readonly Sample[], path: readonly string[]): Item | undefined {
   const [first, second, ...others] = own.map(({ response }) => memberAt(response, path))
   if (!isObject(first) || !isObject(second) || others.length === 0) return undefined
-  const isSent = (name: string): boolean => own.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
+  const isSent = (name: string): boolean =>
+    own.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
   const found = Object.entries(first).filter(
     ([name, value]) =>
       !isSent(name) &&
@@ -153,13 +160,21 @@ function firstOf(own: readonly Sample[], path: readonly string[]): Item | undefi
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
+function idAt(
+  { response }: Pick<Sample, 'response'>,
+  path: readonly string[] | undefined,
+): string | undefined {
+  const id = path && memberAt(response, path)
+  return isScalar(id) ? String(id) : undefined
+}
+
 function userOf(
   { response, body }: Sample,
   idPath: readonly string[] | undefined,
   users: ReadonlyMap<string, KnownUser>,
 ): KnownUser | undefined {
-  const id = idPath && memberAt(response, idPath)
-  if (id !== undefined) return users.get(String(id))
+  const id = idAt({ response }, idPath)
+  if (id !== undefined) return users.get(id)
   const sent = new Set(leavesIn(body).map(({ value }) => value))
   return [...users.values()].find(({ fields }) => leavesIn(fields).some(({ value }) => sent.has(value)))
 }
@@ -168,7 +183,8 @@ function namesOf({ body }: Sample, { fields }: KnownUser, secret: string): Reado
   return Object.fromEntries(
     Object.entries(body as Item).flatMap(([member, value]) => {
       if (member === secret || typeof value !== 'string') return []
-      const field = fields[member] === value ? member : Object.keys(fields).find((name) => fields[name] === value)
+      const field =
+        fields[member] === value ? member : Object.keys(fields).find((name) => fields[name] === value)
       return field === undefined ? [] : [[member, field]]
     }),
   )

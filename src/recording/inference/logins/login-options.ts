@@ -7,6 +7,7 @@ import type { InferredRoute } from '../infer-route.ts'
 import type { Item } from '../item-place.ts'
 import { isAtResource, type Resource } from '../resources.ts'
 import { pathOf, type Sample } from '../sample.ts'
+import { isScalar } from '../values.ts'
 import { secretsIn, operationOf } from './credentials.ts'
 import { isTurnedAway, type Logins } from './find-logins.ts'
 import { allowedUsers, itemsBefore, listOwner, ownerField } from './owners.ts'
@@ -38,7 +39,10 @@ export function findLoginRoutes(
     const path = isStored(route, resources) ? undefined : shownAt(route)
     return path === undefined ? [] : [{ route, path }]
   })
-  const own = { users, ...(carrier.cookie === undefined ? headerOf(carrier.header) : { cookie: carrier.cookie }) }
+  const own = {
+    users,
+    ...(carrier.cookie === undefined ? headerOf(carrier.header) : { cookie: carrier.cookie }),
+  }
   const options = new Map(
     routes.flatMap((route): readonly (readonly [InferredRoute, LoginOption])[] => {
       const option = optionOf(route)
@@ -69,7 +73,9 @@ export function findLoginRoutes(
     const isOptional = ofNobody.some((sample) => sample.status < 300 && sample.refusedAs === undefined)
     const needs = isOptional ? { optional: true } : {}
     if (logins.ends.has(key ?? '')) return { does: 'end', ...needs }
-    const owner = ownerField(route.samples, itemOf, route.path.startsWith(`${users}/`)) ?? (route.method === 'GET' ? listOwner(fine, samples) : undefined)
+    const owner =
+      ownerField(route.samples, itemOf, route.path.startsWith(`${users}/`)) ??
+      (route.method === 'GET' ? listOwner(fine, samples) : undefined)
     const refused = ofUsers.filter((sample) => sample.status >= 400 && isOthers(sample, owner))
     const only = owner === undefined ? allowedUsers(ofUsers) : undefined
     if (owner !== undefined || only !== undefined)
@@ -79,7 +85,8 @@ export function findLoginRoutes(
     const isChange = renews === undefined && changesUser(route, fine)
     if (renews !== undefined)
       for (const { index, body, status } of ofUsers)
-        if (status >= 400 && secretsIn(body).length === 2) refusedAs.set(index, 'SIM_LOGIN_FAILED/secret_wrong')
+        if (status >= 400 && secretsIn(body).length === 2)
+          refusedAs.set(index, 'SIM_LOGIN_FAILED/secret_wrong')
     return {
       ...needs,
       ...renews,
@@ -93,7 +100,7 @@ export function findLoginRoutes(
   function isOthers(sample: Sample, owner: string | undefined): boolean {
     if (isTurnedAway(sample)) return true
     const whose = owner === undefined ? undefined : itemOf(sample)?.[owner]
-    return whose !== undefined && sample.status === 404 && String(whose) !== sample.user?.['id']
+    return isScalar(whose) && sample.status === 404 && String(whose) !== sample.user?.['id']
   }
 
   // What it sends is what the user has from then on.
@@ -135,21 +142,25 @@ function userAt(
   const [id = 'id'] = idPath.slice(-1)
   const above = idPath.slice(0, -1)
   const isUser = samples.every(({ response }) => Object.keys(memberAt(response, above) ?? {}).length > 1)
-  return /^(user_?id|sub)$/i.test(id) || !isUser
-    ? {}
-    : { user: pointerTo(above), ...(id !== 'id' && { id }) }
+  return /^(user_?id|sub)$/i.test(id) || !isUser ? {} : { user: pointerTo(above), ...(id !== 'id' && { id }) }
 }
 
 // The names that lead to the user who asks, in all that is answered.
 function shownAt({ samples }: InferredRoute): readonly string[] | undefined {
-  const fine = samples.filter(({ user, status, response }) => user !== undefined && status < 300 && isObject(response))
+  const fine = samples.filter(
+    ({ user, status, response }) => user !== undefined && status < 300 && isObject(response),
+  )
   const [first] = fine
   if (first === undefined) return undefined
   const able = [[], ...Object.keys(first.response as Item).map((name) => [name])]
   return able.find((path) =>
     fine.every(({ response, user }) => {
       const shown = memberAt(response, path)
-      return isObject(shown) && Object.keys(shown).length > 1 && String(shown['id'] ?? shown['_id']) === user?.['id']
+      return (
+        isObject(shown) &&
+        Object.keys(shown).length > 1 &&
+        String(shown['id'] ?? shown['_id']) === user?.['id']
+      )
     }),
   )
 }

@@ -17,7 +17,8 @@ export function itemsBefore(samples: readonly Sample[]): (sample: Sample) => Ite
     for (const item of shownIn(sample.response)) {
       const id = item['id'] ?? item['_id']
       if (!isScalar(id)) continue
-      if (method === 'POST') items.set(`${path}/${String(id)}`, { ...items.get(`${path}/${String(id)}`), ...item })
+      if (method === 'POST')
+        items.set(`${path}/${String(id)}`, { ...items.get(`${path}/${String(id)}`), ...item })
       else if (String(id) === sample.segments.at(-1)) items.set(path, { ...own, ...item })
     }
   }
@@ -42,7 +43,8 @@ export function ownerField(
   isOfUsers: boolean,
 ): string | undefined {
   const cases = samples.flatMap((sample): readonly Case[] => {
-    const item = itemOf(sample) ?? (sample.method === 'POST' && isObject(sample.body) ? sample.body : undefined)
+    const item =
+      itemOf(sample) ?? (sample.method === 'POST' && isObject(sample.body) ? sample.body : undefined)
     return sample.user === undefined || item === undefined ? [] : [{ sample, item }]
   })
   const refused = cases.filter(({ sample }) => isRefusal(sample))
@@ -68,14 +70,18 @@ function isRefusal(sample: Sample): boolean {
 export function listOwner(lists: readonly Sample[], all: readonly Sample[]): string | undefined {
   const plain = lists.filter(({ query, user }) => !Object.values(query).flat().includes(String(user?.['id'])))
   const listed = plain.flatMap(({ response, user }) => {
-    const items = [response, ...Object.values(isObject(response) ? response : {})].find((each) => Array.isArray(each))
+    const items = [response, ...Object.values(isObject(response) ? response : {})].find((each) =>
+      Array.isArray(each),
+    )
     return ((items ?? []) as readonly unknown[]).flatMap((item) => (isObject(item) ? [{ item, user }] : []))
   })
   const [first] = listed
   if (listed.length < 2) return undefined
   return Object.keys(first?.item ?? {}).find((name) => {
     if (/^_?id$/.test(name)) return false
-    const ofUser = listed.every(({ item, user }) => isScalar(item[name]) && String(item[name]) === user?.['id'])
+    const ofUser = listed.every(
+      ({ item, user }) => isScalar(item[name]) && String(item[name]) === user?.['id'],
+    )
     const isLeftOut = plain.some(({ index, segments, user }) =>
       all.some(
         (made) =>
@@ -93,8 +99,11 @@ export function listOwner(lists: readonly Sample[], all: readonly Sample[]): str
 const ROLE = /role|type|admin|group|level|perm|scope|plan|staff/i
 
 /** The values of a field that all users have who may do it, and none of the others. */
-export function allowedUsers(samples: readonly Sample[]): Readonly<Record<string, readonly unknown[]>> | undefined {
-  const of = (some: readonly Sample[]): readonly Item[] => some.flatMap(({ user }) => (user === undefined ? [] : [user]))
+export function allowedUsers(
+  samples: readonly Sample[],
+): Readonly<Record<string, readonly unknown[]>> | undefined {
+  const of = (some: readonly Sample[]): readonly Item[] =>
+    some.flatMap(({ user }) => (user === undefined ? [] : [user]))
   const refused = of(samples.filter(({ status }) => status === 403 || status === 401))
   const fine = of(samples.filter(({ status }) => status < 300))
   if (refused.length === 0 || fine.length === 0) return undefined

@@ -1,6 +1,6 @@
 import type { ItemOption } from '../../../engine/route-options.ts'
 import type { LoginOption } from '../../../engine/login-option.ts'
-import { isObject, propertiesOf, type Schema } from '../../../engine/schema/schema.ts'
+import { isObject, propertiesOf } from '../../../engine/schema/schema.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { readPointer } from '../../../engine/schema/pointer.ts'
 import type { InferredRoute } from '../infer-route.ts'
@@ -11,7 +11,10 @@ import type { Resource } from '../resources.ts'
 import type { LoginRoutes } from './login-options.ts'
 
 /** Collections without the users that requests make. */
-export function withoutUsers(resources: readonly Resource[], { users, ids }: LoginRoutes): readonly Resource[] {
+export function withoutUsers(
+  resources: readonly Resource[],
+  { users, ids }: LoginRoutes,
+): readonly Resource[] {
   return resources.map((resource) => {
     if (resource.collection !== users) return resource
     const seeds = [...resource.seeds].map(
@@ -28,10 +31,12 @@ export function withLaterUsers(route: InferredRoute, login: LoginOption | undefi
   if (first === undefined || user === undefined || output === undefined) return route
   const path = readPointer(user)
   const last = memberAt(samples.findLast(({ status }) => status < 300)?.response, path)
-  const fixed = Object.keys(first).map((name) => [name, { const: isObject(last) ? last[name] : null }] as const)
+  const fixed = Object.keys(first).map(
+    (name) => [name, { const: isObject(last) ? last[name] : null }] as const,
+  )
   const model = changePart(output.model, path, (part) => ({
     ...part,
-    properties: { ...Object.fromEntries(propertiesOf(part)), ...Object.fromEntries(fixed) } as Schema,
+    properties: { ...Object.fromEntries(propertiesOf(part)), ...Object.fromEntries(fixed) },
   }))
   return { ...route, output: { ...output, model } }
 }
@@ -45,7 +50,9 @@ export function registerOption({ login, path, samples }: InferredRoute): ItemOpt
     return typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
   })
   const ids = learnIds([made], [])
-  const taken = samples.some(({ refusedAs }) => refusedAs === 'SIM_ITEM_EXISTS') ? Object.values(login.by ?? {}) : []
+  const taken = samples.some(({ refusedAs }) => refusedAs === 'SIM_ITEM_EXISTS')
+    ? Object.values(login.by ?? {})
+    : []
   return {
     ...(login.users !== path && { at: login.users }),
     ...(login.user !== '' && { answer: login.user }),
