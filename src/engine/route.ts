@@ -126,10 +126,10 @@ function findNameProblem(options: RouteOptions<Schema>, parameters: readonly str
   const { input, output, listCount, filterBy, seedFrom, select, login } = options
   const inputFields = input === undefined ? parameters : fieldNamesOf(input)
   // Who logs in gives the field of its owner.
-  const asked = filterBy === login?.owner ? undefined : filterBy
+  const requested = filterBy === login?.owner ? undefined : filterBy
   const named = {
     seedFrom,
-    filterBy: asked,
+    filterBy: requested,
     listCount: typeof listCount === 'string' ? listCount : undefined,
   }
   for (const [option, field] of Object.entries(named)) {

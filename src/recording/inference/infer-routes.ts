@@ -85,7 +85,7 @@ export function inferRoutes(
   const callersOf = new Map(
     [...hosts].map(([host, own]) => [
       host,
-      // Whose tokens are known is told by these.
+      // Users are known by their tokens.
       callerHeaders(own).filter(
         (name) => name !== (logins?.carrier.header ?? 'cookie') || logins === undefined,
       ),

@@ -56,8 +56,8 @@ const VALUES = {
       [1, 'Sleep'],
     ],
     posts: [
-      [0, 'Hello'],
-      [1, 'World'],
+      [0, 'Good morning'],
+      [1, 'Good night'],
       [0, 'Again'],
       [1, 'And again'],
     ],
