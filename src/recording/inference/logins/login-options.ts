@@ -153,16 +153,22 @@ function shownAt({ samples }: InferredRoute): readonly string[] | undefined {
   const [first] = fine
   if (first === undefined) return undefined
   const able = [[], ...Object.keys(first.response as Item).map((name) => [name])]
-  return able.find((path) =>
-    fine.every(({ response, user }) => {
-      const shown = memberAt(response, path)
-      return (
+  return able.find((path) => {
+    const all = fine.map(({ response, user }) => ({ shown: memberAt(response, path), user }))
+    const isUser = all.every(
+      ({ shown, user }) =>
         isObject(shown) &&
         Object.keys(shown).length > 1 &&
-        String(shown['id'] ?? shown['_id']) === user?.['id']
-      )
-    }),
-  )
+        String(shown['id'] ?? shown['_id']) === user?.['id'],
+    )
+    // Other things may have the same id by chance, and users may have been changed.
+    const alike = all.filter(({ shown, user }) =>
+      Object.entries(user ?? {}).some(
+        ([name, value]) => name !== 'id' && isObject(shown) && shown[name] === value,
+      ),
+    )
+    return isUser && alike.length * 2 >= all.length
+  })
 }
 
 // Where users are read one by one, or else where they are made.
