@@ -53,7 +53,7 @@ const ERROR_ANSWERS: Form = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        status: { ...FAILURE.schema, description: 'Default: that of the error.' },
+        status: { ...STATUS.schema, description: 'Default: that of the error.' },
         headers: { type: 'object', additionalProperties: { type: 'string' } },
         body: { description: 'The body as JSON.' },
         text: { type: 'string', description: 'The body as a text.' },
@@ -72,7 +72,7 @@ function fitsAnswer(value: unknown): boolean {
   if (!isObject(value)) return false
   const { status = 400, headers = {}, text = '', messages = {}, body: _body, ...others } = value
   return (
-    FAILURE.check(status) === undefined &&
+    STATUS.check(status) === undefined &&
     isObject(headers) &&
     isObject(messages) &&
     [text, ...Object.values(headers), ...Object.values(messages)].every((each) => typeof each === 'string') &&

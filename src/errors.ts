@@ -144,6 +144,18 @@ export class Forbidden extends defineError('SIM_FORBIDDEN', 403, {
   body: detailOnly,
 }) {}
 
+/** The request has a token that nobody logged in with, or that was logged out. Never says which. */
+export class TokenUnknown extends defineError('SIM_TOKEN_UNKNOWN', 401, {
+  message: () => 'Unauthorized',
+}) {}
+
+/** Nobody is called so (`user_unknown`), or the password is another (`secret_wrong`). */
+export class LoginFailed extends defineError('SIM_LOGIN_FAILED', 401, {
+  message: (_issues: readonly InputIssue[]) => 'Unauthorized',
+  fields: (issues) => ({ issues }),
+  body: detailOnly,
+}) {}
+
 /** The token is known, and does not carry the scopes that the operation asks for. */
 export class ScopeMissing extends defineError('SIM_SCOPE_MISSING', 403, {
   message: (scopes: readonly string[]) =>

@@ -10,6 +10,7 @@ export { ComputedFrom } from './engine/links/computed-from.ts'
 export { DateRangeFrom } from './engine/links/date-range-from.ts'
 export { FromCookie } from './engine/links/from-cookie.ts'
 export { FromFaker } from './engine/links/from-faker.ts'
+export { FromUser } from './engine/links/from-user.ts'
 export { FromHeader } from './engine/links/from-header.ts'
 export { FromJsonFixture, type JsonFixtureOptions } from './engine/links/from-json-fixture.ts'
 export { FromNestedFixture, type NestedFixtureOptions } from './engine/links/from-nested-fixture.ts'
@@ -62,6 +63,7 @@ export {
   ItemNotFound,
   LinkMismatch,
   LinksInvalid,
+  LoginFailed,
   MediaTypeUnsupported,
   MethodNotAllowed,
   ModelInvalid,
@@ -113,6 +115,7 @@ export {
   TargetInvalid,
   TargetMissing,
   TargetRefused,
+  TokenUnknown,
   TooManyOpenFiles,
   Unauthorized,
   UpstreamBodyTimeout,

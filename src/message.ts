@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly body?: unknown
   /** When it came, in milliseconds since 1970 by the clock of its session; absent where nobody asks a session. */
   readonly moment?: number
+  /** The user who sends it, where its route knows users. */
+  readonly loggedIn?: Readonly<Record<string, unknown>>
 }
 
 /** One simulated response. `body` is a JSON value, absent for an empty response. */

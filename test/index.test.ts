@@ -15,6 +15,7 @@ const NAMES = [
   ],
   ...[
     'FromNestedFixture',
+    'FromUser',
     'KEEP',
     'PageParams',
     'PageSlice',

@@ -33,6 +33,12 @@ export interface Engine<Store = unknown> {
   answer(match: Match, request: HttpRequest, input: Input, state?: EngineState<Store>): Answer
   /** Looks whether the item is there that a request is about, where that comes first. @throws ItemNotFound */
   findItem(match: Match, request: HttpRequest, state?: EngineState<Store>): void
+  /** The user who is logged in, or logs in with a request, where its route knows users. */
+  userOf(
+    match: Match,
+    request: HttpRequest,
+    state?: EngineState<Store>,
+  ): Readonly<Record<string, unknown>> | undefined
   /** An error as the description of its route answers it; `undefined` where it says nothing of such errors. */
   answerError(
     route: RouteDefinition,

@@ -84,10 +84,11 @@ export function createOutput(
   const bytes = Math.max(MAX_BYTES, typeof listCount === 'number' ? listCount * BYTES_PER_ITEM : 0)
   const whole = { model: modelName(output ?? {}, 'the answer'), field: '' }
   let last: Scope | undefined
-  const scopeOf = ({ headers }: HttpRequest, input: Input, given?: Given): Scope => ({
+  const scopeOf = ({ headers, loggedIn }: HttpRequest, input: Input, given?: Given): Scope => ({
     route: route.key,
     input,
     headers,
+    ...(loggedIn !== undefined && { user: loggedIn }),
     given,
     depth: 0,
     budget: new Budget(bytes),

@@ -17,6 +17,8 @@ export interface KnownRequest extends WrittenBody {
   readonly type?: string
   /** Headers that must be so, by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Fields of the user who has to be logged in, such as `{ email: 'ann@example.com' }`. */
+  readonly user?: Readonly<Record<string, string | number | boolean>> | undefined
   /** What had become of what the path names; absent where no request had changed it. */
   readonly stored?: {
     readonly state: 'there' | 'gone'

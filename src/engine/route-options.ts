@@ -1,3 +1,4 @@
+import type { LoginOption } from './login-option.ts'
 import type { EmbedsOption } from './embeds-option.ts'
 import type { CallModel } from './call-model.ts'
 import type { RouteChaos } from './chaos-rule.ts'
@@ -290,6 +291,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly select?: Selection | undefined
   /** Where the stored item is in bodies and answers, and what requests to its path do with it. */
   readonly item?: ItemOption | undefined
+  /** What its requests have to do with the users of the API and their tokens. */
+  readonly login?: LoginOption | undefined
   /** Whether a stored item is what its request sends, besides what the model requires. */
   readonly keepsSent?: boolean
   /** Whether successful answers have no body, and `output` says only what is stored. */

@@ -123,9 +123,15 @@ function findOptionProblem(options: RouteOptions<Schema>, parameters: readonly s
 
 // Options that name a field name one that is there.
 function findNameProblem(options: RouteOptions<Schema>, parameters: readonly string[]): string | undefined {
-  const { input, output, listCount, filterBy, seedFrom, select } = options
+  const { input, output, listCount, filterBy, seedFrom, select, login } = options
   const inputFields = input === undefined ? parameters : fieldNamesOf(input)
-  const named = { seedFrom, filterBy, listCount: typeof listCount === 'string' ? listCount : undefined }
+  // Who logs in gives the field of its owner.
+  const requested = filterBy === login?.owner ? undefined : filterBy
+  const named = {
+    seedFrom,
+    filterBy: requested,
+    listCount: typeof listCount === 'string' ? listCount : undefined,
+  }
   for (const [option, field] of Object.entries(named)) {
     if (field !== undefined && !inputFields.includes(field)) {
       return `${option} names the input field '${field}', which is not there. Fields: ${inputFields.join(', ') || 'none'}`

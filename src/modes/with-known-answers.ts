@@ -9,13 +9,14 @@ import type { RouteDefinition } from '../engine/route.ts'
 import { Forbidden, SimError, Unauthorized } from '../errors.ts'
 import { readBytes, streamOf } from '../http/read-body.ts'
 import { mediaKindOf } from '../media-type.ts'
-import type { HttpResponse } from '../message.ts'
+import type { Awaitable, HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
 import {
   bodyValueOf,
   createKnownAnswers,
   jsonBodyOf,
+  keyOfUser,
   refusedKey,
   requestKey,
 } from '../recording/match/known-answers.ts'
@@ -23,6 +24,7 @@ import { isFailure, type SubjectAnswer, subjectOf, type SubjectRequest } from '.
 import { compileWhen, fitsAll } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
+import type { Item } from '../state/store.ts'
 import { readFileBytes } from './file-route.ts'
 import { createInput, giveUp, readBody } from './request-body.ts'
 
@@ -64,6 +66,14 @@ export function withKnownAnswers(
   const modelKey = lazy(() => canonicalText(options.calls))
   const requests = new WeakMap<Exchange, ReadRequest>()
 
+  const userFields = Object.keys(
+    options.answers?.find(({ when }) => when.user !== undefined)?.when.user ?? {},
+  )
+  const userOf = (exchange: Exchange): Awaitable<Item | undefined> => {
+    const { session, match } = exchange
+    if (match === undefined) return undefined
+    return session.transact((store) => engine.userOf(match, exchange, { store, seed: session.seed }))
+  }
   const bytesOf = async (exchange: Exchange): Promise<Buffer> => {
     if (!hasBody) return NO_BYTES
     if (options.file !== undefined) return (exchange.bytes = await readFileBytes(exchange))
@@ -87,7 +97,10 @@ export function withKnownAnswers(
       leftOut: undefined,
     }
     requests.set(exchange, request)
-    const known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
+    exchange.body = options.login === undefined ? undefined : request.body
+    const user = options.login === undefined ? undefined : await userOf(exchange)
+    const own = user === undefined ? key : keyOfUser(key, user, userFields)
+    const known = (await answers()).find(own, headers, session.changes.at(root), session.changes.turns)
     if (leavesOutKnown) request.leftOut = known
     else exchange.known = known
     if (refusal !== undefined && exchange.known === undefined) throw refusal

@@ -20,6 +20,7 @@ export const KNOWN_ANSWER = {
         method: { type: 'string', description: "Default: the route's." },
         type: { type: 'string', description: 'The Content-Type. Default: JSON where there is a body.' },
         headers: { type: 'object', additionalProperties: { type: ['string', 'array'], items: TEXT.schema } },
+        user: { type: 'object', description: 'Fields of the user who has to be logged in.' },
         stored: { description: 'What had become of what the path names.' },
         ...WRITTEN,
       },

@@ -9,6 +9,7 @@ import { HOST } from './app-options.ts'
 import { WHEN } from '../pipeline/when-option.ts'
 import { KNOWN_ANSWER } from './known-answer-option.ts'
 import { ENTITY } from './entity-option.ts'
+import { LOGIN } from './login-option.ts'
 import { findValueProblem } from './check.ts'
 
 const FIELD = textThat(() => true, 'the name of a field')
@@ -73,6 +74,12 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     ...ITEM,
     see: 'stateful.md#items-in-envelopes',
     describe: 'Where the stored item is in bodies and answers, and what requests to its path do with it.',
+  },
+  login: {
+    ...LOGIN,
+    see: 'stateful.md#users-who-log-in',
+    describe:
+      'What its requests have to do with users and their tokens: make one, log in or out, or be of one who is logged in.',
   },
   keepsSent: {
     ...FLAG,

@@ -8,14 +8,19 @@ const LOCAL_TIME = /^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?( ?(
 const TAG = /^(?:W\/)?"(.*)"$/
 const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/
 
+/** What recordings have in place of secrets. */
+const HIDDEN = /^redacted-[0-9a-f]{8,16}~*$/
+
 /**
  * The form of values that a server makes up, as keywords of JSON Schema; `undefined` where they are not of one kind.
  * @param values texts of one field
  */
 export function formOfMade(values: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
-  const texts = values.filter((value) => typeof value === 'string')
+  const all = values.filter((value) => typeof value === 'string')
+  const plain = all.filter((text) => !HIDDEN.test(text))
+  const texts = plain.length > 0 ? plain : all
   const first = texts.find((text) => madeKind(text) !== undefined) ?? texts[0] ?? ''
-  if (texts.length < values.length || !texts.every((text) => areMadeAlike(first, text))) return undefined
+  if (all.length < values.length || !texts.every((text) => areMadeAlike(first, text))) return undefined
   const kind = madeKind(first)
   if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
   if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }

@@ -1,5 +1,6 @@
 import { addressOf } from '../collections/address.ts'
 import { createHeaderFiller } from '../collections/fill-headers.ts'
+import { withLogin } from '../collections/logins/with-login.ts'
 import type { Outcome } from '../collections/item-operations.ts'
 import { createPagedOutput } from '../collections/paging/paged-output.ts'
 import { compileStoredRoute } from '../collections/stored-route.ts'
@@ -7,11 +8,12 @@ import { createValidator } from '../engine/answer-validator.ts'
 import type { JsonWriter } from '../engine/engine.ts'
 import { createOutput, cutHeaders, type Output } from '../engine/generate-output.ts'
 import type { Input } from '../engine/input.ts'
-import { isStateful, type RouteDefinition } from '../engine/route.ts'
+import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import { textOf } from '../engine/schema/keywords.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import type { Answer, WrittenContent } from '../message.ts'
+import type { Answer, HttpRequest, WrittenContent } from '../message.ts'
 import { createOperationHandler } from '../openapi/serve/answer-operation.ts'
+import type { Store } from '../state/store.ts'
 import type { HandlerOptions, RouteHandler } from './route-handler.ts'
 
 /** Compiles what answers a route: its description, its page table, stored items or generation, whichever it has. */
@@ -61,6 +63,19 @@ function compileDeclared(
     validate?.(made.body, cut)
     const answer = toAnswer(made, input)
     return cut === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cutHeaders(cut) } }
+  }
+  const { login } = route.options
+  if (login !== undefined && options.hasStore) {
+    const answer = withLogin(route, login, routes, handle, options.seed)
+    const whole: RouteHandler = (request, match, input, kept) =>
+      kept === undefined ? handle(request, match, input, kept) : answer(request, match, input, kept)
+    return Object.assign(whole, {
+      user: answer.user,
+      find: (request: HttpRequest, match: Match, kept: Store) => {
+        answer.find(request, match, kept)
+        stored?.find?.(request, match, kept)
+      },
+    })
   }
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && !emptyBody && headers === undefined && mediaType === undefined

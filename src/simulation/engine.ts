@@ -82,6 +82,10 @@ export function createEngine(options: EngineOptions): Engine<Store> {
       const own = state.store ?? store
       if (own !== undefined) handlerOf(match.route, state.seed).find?.(request, match, own)
     },
+    userOf(match, request, state = {}) {
+      const own = state.store ?? store
+      return own && handlerOf(match.route, state.seed).user?.(request, own)
+    },
     answerError: (route, error, request, input, state = {}) =>
       handlerOf(route, state.seed).answerError?.(error, request, input),
     jsonWriter: (route, other) => handlerOf(route, other).jsonWriter,

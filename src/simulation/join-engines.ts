@@ -39,6 +39,10 @@ function joined(owners: ReadonlyMap<RouteDefinition, Engine<Store>>, common: Com
       const others = requested === seed ? undefined : requested
       ownerOf(match.route).findItem(match, call, { store: own, seed: others })
     },
+    userOf(match, call, { store: own = store, seed: requested } = {}) {
+      const others = requested === seed ? undefined : requested
+      return ownerOf(match.route).userOf(match, call, { store: own, seed: others })
+    },
     answerError(route, error, call, input, { store: own = store, seed: requested } = {}) {
       const others = requested === seed ? undefined : requested
       return ownerOf(route).answerError(route, error, call, input, { store: own, seed: others })

@@ -29,6 +29,9 @@ export interface RouteHandler {
   (request: HttpRequest, match: Match, input: Input, store: Store | undefined): Answer
   /** Looks whether the item of a request is there, where that comes first. @throws ItemNotFound */
   readonly find?: ((request: HttpRequest, match: Match, store: Store) => void) | undefined
+  /** The user who is logged in, or logs in with a request. */
+  readonly user?:
+    ((request: HttpRequest, store: Store) => Readonly<Record<string, unknown>> | undefined) | undefined
   /** An error as the route's description answers it; `undefined` where it says nothing of such errors. */
   readonly answerError?:
     ((error: Error, request: HttpRequest, input: Input) => Answer | undefined) | undefined

@@ -6,6 +6,7 @@ import { FromHeader } from './from-header.ts'
 import { FromInput } from './from-input.ts'
 import { FromJsonFixture } from './from-json-fixture.ts'
 import { FromNestedFixture } from './from-nested-fixture.ts'
+import { FromUser } from './from-user.ts'
 import { registerLink } from './link.ts'
 import { WhenInput } from './when-input.ts'
 
@@ -15,6 +16,7 @@ registerLink(WhenInput)
 registerLink(ComputedFrom)
 registerLink(FromHeader)
 registerLink(FromCookie)
+registerLink(FromUser)
 registerLink(FromJsonFixture)
 registerLink(FromNestedFixture)
 registerLink(FromFaker)

@@ -7,6 +7,8 @@ export interface LinkContext {
   /** The validated input, path parameters included. */
   readonly input: Readonly<Record<string, unknown>>
   readonly headers: Headers
+  /** The user who is logged in, where the route knows users. */
+  readonly user?: Readonly<Record<string, unknown>> | undefined
   /** The fields of the same object that this link's `siblings` names, and others already known. */
   readonly siblings: Readonly<Record<string, unknown>>
   /** The schema of the linked field. */

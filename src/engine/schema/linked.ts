@@ -107,7 +107,8 @@ function compileLink(
     const random = (): number => stream.next()
     let value: unknown
     try {
-      value = link.resolve({ input: scope.input, headers: scope.headers, siblings, schema: part, random })
+      const { input, headers, user } = scope
+      value = link.resolve({ input, headers, user, siblings, schema: part, random })
     } catch (error) {
       if (SimError.is(error)) throw error
       throw failure(scope, `failed: ${error instanceof Error ? error.message : String(error)}`, error)

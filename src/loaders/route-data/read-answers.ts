@@ -128,7 +128,7 @@ const headers: Check = (each) =>
 const WRITTEN = { body: anything, text: aText, base64: aText }
 const REQUEST: Form = {
   required: { url: aText },
-  optional: { method: aText, type: aText, headers, stored: anything, ...WRITTEN },
+  optional: { method: aText, type: aText, headers, user: anything, stored: anything, ...WRITTEN },
 }
 const KNOWN: Form = {
   required: { when: anything, status: statusFrom(200) },

@@ -1,5 +1,6 @@
 import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import { comparableText, wordsOf } from './comparable-text.ts'
 import type { Answered } from './recorded.ts'
@@ -57,6 +58,9 @@ export function compareAnswers(
   }
   const isId = (wanted: unknown, found: unknown): boolean =>
     typeof wanted === 'string' && isAssigned(wanted) && isOfForm(wanted, String(found))
+  // Nobody knows what was hidden.
+  const isSecret = (wanted: unknown, found: unknown): boolean =>
+    typeof wanted === 'string' && typeof found === 'string' && withoutPseudonyms(wanted) === 'redacted'
   // Some names are ids.
   const carriedNames = (wanted: object, found: object, others: readonly string[]): typeof NOTHING =>
     new Map(
@@ -78,7 +82,10 @@ export function compareAnswers(
         compare(`${place}/${name}`, part, found[carried.get(name) ?? name])
       for (const name of others) if (!taken.has(name)) compare(`${place}/${name}`, wanted[name], found[name])
     } else if (isCarried(String(wanted), String(found), NOTHING)) return
-    else if ((isMade(wanted, found) || isId(wanted, found)) && !isRequested(String(wanted)))
+    else if (
+      (isMade(wanted, found) || isId(wanted, found) || isSecret(wanted, found)) &&
+      !isRequested(String(wanted))
+    )
       made.set(String(wanted), String(found))
     else if (typeof wanted === 'string' && typeof found === 'string' && texts.length < MAX_TEXTS)
       texts.push([place, wanted, found])
@@ -98,6 +105,10 @@ export function compareAnswers(
         compare(`header ${name}`, wordsOf(withoutOrigin(text, origin)), wordsOf(withoutOrigin(other, origin)))
     }
   }
+  for (const [name, value] of cookiesIn(recorded)) {
+    const own = cookiesIn(given).get(name)
+    if (own !== undefined && own !== value) made.set(value, own)
+  }
   if (recorded.bytes === undefined) return result()
   if (recorded.type === given.type && given.bytes?.equals(recorded.bytes) === true) return result()
   const [wanted, found] = [readValue(recorded), readValue(given)]
@@ -112,6 +123,16 @@ export function compareAnswers(
 /** Addresses of a server's own as paths. */
 export function withoutOrigin(text: string, origin: string): string {
   return text.replaceAll(`${origin}/`, '/')
+}
+
+// Each header sets one, with its value before its attributes.
+function cookiesIn({ headers }: Answered): ReadonlyMap<string, string> {
+  return new Map(
+    (headers['set-cookie'] ?? []).flatMap((cookie): (readonly [string, string])[] => {
+      const [, name = '', value = ''] = /^\s*([^=;]+?)\s*=\s*([^;]*)/.exec(cookie) ?? []
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
 }
 
 function readValue({ bytes = NO_BYTES }: Answered): unknown {

@@ -4,6 +4,7 @@ import type { EmbedsOption } from '../../engine/embeds-option.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
 import type { EntityOption } from '../../engine/entity-option.ts'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import type { LoginOption } from '../../engine/login-option.ts'
 import type { Caller } from '../../engine/route-options.ts'
 import type { When } from '../../routing/condition.ts'
 import { forbiddenCallers, isOfCaller } from './callers.ts'
@@ -40,6 +41,8 @@ export interface InferredRoute {
   readonly embedded?: EmbedsOption | undefined
   /** The path of the items that its requests are about, where it is another. */
   readonly about?: string | undefined
+  /** What its requests have to do with users. */
+  readonly login?: LoginOption | undefined
   /** The path of an item that has to be there for its requests, where it stores items. */
   readonly parent?: string | undefined
   /** The items that its bodies name, and that have to be there. */
@@ -130,7 +133,8 @@ export function inferRoute(
   const others = shared.filter(({ field }) => !own.some((echo) => echo.field === field))
   const echoes = [...own, ...others].filter(
     ({ source, field }) =>
-      (source.in === 'header' || names.has(source.name)) && !isEnvelope(field, seen, paging),
+      (source.in === 'header' || source.in === 'user' || names.has(source.name)) &&
+      !isEnvelope(field, seen, paging),
   )
   const input = seen === undefined ? paged : textInput(paged, echoes, seen.model, itemPrefix(seen))
   const output = seen && { ...seen, model: openOutput(seen.model, echoes, input, itemPrefix(seen)) }
@@ -149,7 +153,8 @@ export function inferRoute(
       pathIssue(sample, folded, ofPath) !== undefined ||
       (isStored && (unknownField(sample, samples) !== undefined || isOtherRefused(sample, samples))) ||
       (isFailure && sample.status === status) ||
-      isOfCaller(sample, forbids),
+      isOfCaller(sample, forbids) ||
+      isRefusedCaller(sample),
   )
   const ofPuts = method === 'PUT' && puts !== undefined ? [puts.made, puts.again] : []
   const declared = [status, ...ofPuts, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
@@ -206,7 +211,8 @@ export function linkedModel(output: OutputModel, { echoes, ranges }: InferredRou
 
 /** An echo as the link that makes it. */
 export function linkOfEcho({ field, source }: Echo): FieldLink {
-  return { field, link: source.in === 'header' ? { fromHeader: source.name } : { fromInput: source.name } }
+  const kinds: Partial<Record<Echo['source']['in'], string>> = { header: 'fromHeader', user: 'fromUser' }
+  return { field, link: { [kinds[source.in] ?? 'fromInput']: source.name } }
 }
 
 function pagedOutput(answered: readonly Sample[], paging: Paging): OutputModel {
@@ -215,6 +221,11 @@ function pagedOutput(answered: readonly Sample[], paging: Paging): OutputModel {
     model: pagedModel(wholeModel(answered) ?? {}, paging, answered),
     ...(paging.field !== undefined && { list: paging.field }),
   }
+}
+
+// Who sent it explains that, rather than what it says.
+function isRefusedCaller({ refusedAs, user, status }: Sample): boolean {
+  return refusedAs !== undefined || (user !== undefined && status === 403)
 }
 
 function holdsList(response: unknown, paging: Paging | undefined): boolean {

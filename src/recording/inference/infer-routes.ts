@@ -31,6 +31,10 @@ import {
   resourceOf,
   wholeWriteOf,
 } from './resources.ts'
+import { type Callers, callersIn } from './logins/callers-in.ts'
+import { findLogins } from './logins/find-logins.ts'
+import { findLoginRoutes } from './logins/login-options.ts'
+import { withLaterUsers, withoutUsers } from './logins/register-option.ts'
 import { withMembers } from './members.ts'
 import { createIsThere, createParents } from './parents.ts'
 import type { Paging } from './paging.ts'
@@ -50,6 +54,8 @@ export interface Inference {
   readonly resources: readonly Resource[]
   /** Exchanges that no route can stand for, by reason. */
   readonly skipped: ReadonlyMap<string, number>
+  /** Who sent which requests; absent where no users log in. */
+  readonly callers?: Callers | undefined
   /** What the server calls itself in its answers. */
   readonly serverUrls: readonly string[]
 }
@@ -65,7 +71,9 @@ export function inferRoutes(
   isTogether = true,
 ): Inference {
   const skipped = new Map<string, number>()
-  const usable = withTypedForms(samples).filter((sample) => {
+  const typed = withTypedForms(samples)
+  const logins = findLogins(typed)
+  const usable = (logins?.samples ?? typed).filter((sample) => {
     if (files.taken.has(sample.index)) return false
     const reason = reasonToSkip(sample)
     if (reason !== undefined) addTo(skipped, reason)
@@ -74,7 +82,15 @@ export function inferRoutes(
   const mentions = findMentions(usable)
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const headersOf = new Map([...hosts].map(([host, own]) => [host, usualHeaders(own)]))
-  const callersOf = new Map([...hosts].map(([host, own]) => [host, callerHeaders(own)]))
+  const callersOf = new Map(
+    [...hosts].map(([host, own]) => [
+      host,
+      // Users are known by their tokens.
+      callerHeaders(own).filter(
+        (name) => name !== (logins?.carrier.header ?? 'cookie') || logins === undefined,
+      ),
+    ]),
+  )
   const all = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
@@ -157,15 +173,19 @@ export function inferRoutes(
   })
   const routes = withSiblingFields(found, resources)
   const entities = findEntities(routes, isStored)
-  const refusals = findRefusals(routes, usable)
+  const users = logins && findLoginRoutes(logins, routes, resources)
+  const refusals = findRefusals(routes, usable, users?.refusedAs)
   const named = routes.map((route) => ({
-    ...route,
+    ...withLaterUsers(route, users?.options.get(route)),
     entity: entities.get(route),
+    login: users?.options.get(route),
     refusals: refusals.get(route),
   }))
   return {
     routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
-    ...{ resources, skipped, serverUrls: findServerUrls(samples) },
+    ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
+    callers: logins && callersIn(logins),
+    serverUrls: findServerUrls(samples),
   }
 }
 

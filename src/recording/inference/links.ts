@@ -105,7 +105,7 @@ function isOfParent({ source, field, values }: Pair): boolean {
   return [...values].every((value) => /[a-z]/i.test(value) && value.length >= MIN_TEXT)
 }
 
-const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'header']
+const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'user', 'header']
 
 function rank({ field, source }: Pair): number {
   const last = field.slice(field.lastIndexOf('.') + 1)

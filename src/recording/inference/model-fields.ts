@@ -34,7 +34,8 @@ export function openOutput(
   within: string,
 ): Schema {
   return changeFields(model, echoes, within, ({ type, anyOf, format }, { source }) => {
-    const requested = source.in === 'header' ? undefined : propertyOf(input, source.name)
+    const requested =
+      source.in === 'header' || source.in === 'user' ? undefined : propertyOf(input, source.name)
     const open: Schema = {
       ...(type !== undefined && { type }),
       ...(anyOf !== undefined && { anyOf }),

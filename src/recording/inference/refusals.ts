@@ -51,13 +51,17 @@ export interface Refusals {
 export function findRefusals<Route extends Refusing>(
   routes: readonly Route[],
   all: readonly Sample[],
+  refusedAs: ReadonlyMap<number, string> = new Map(),
 ): ReadonlyMap<Route, Refusals> {
-  return new Map([...groupBy(routes, ({ host }) => host).values()].flatMap((own) => refusalsOfHost(own, all)))
+  return new Map(
+    [...groupBy(routes, ({ host }) => host).values()].flatMap((own) => refusalsOfHost(own, all, refusedAs)),
+  )
 }
 
 function refusalsOfHost<Route extends Refusing>(
   routes: readonly Route[],
   all: readonly Sample[],
+  refusedAs: ReadonlyMap<number, string>,
 ): readonly (readonly [Route, Refusals])[] {
   const required = findRequired(routes)
   const etags = findEtags(
@@ -67,7 +71,7 @@ function refusalsOfHost<Route extends Refusing>(
   )
   const unknown = unknownPaths(routes)
   const found = routes.flatMap((route) =>
-    route.samples.flatMap((sample) => formOf(sample, route, { required, unknown }) ?? []),
+    route.samples.flatMap((sample) => formOf(sample, route, { required, unknown, refusedAs }) ?? []),
   )
   const byCode = groupBy(found, ({ code }) => code)
   return routes.map((route) => {
@@ -172,6 +176,8 @@ interface Known {
   readonly required: Required | undefined
   /** Those of paths that the server has no route for. */
   readonly unknown: ReadonlySet<Refusing>
+  /** What requests were refused as for who sent them. */
+  readonly refusedAs: ReadonlyMap<number, string>
 }
 
 // A path that was only ever not found, and so was none below or above which something was.
@@ -234,7 +240,7 @@ const SENT = /^(content-type|www-authenticate)$/
 function refusalOf(
   sample: Sample,
   route: Refusing,
-  { required, unknown }: Known,
+  { required, unknown, refusedAs }: Known,
 ):
   | {
       readonly code: string
@@ -243,7 +249,8 @@ function refusalOf(
       readonly issue?: string
     }
   | undefined {
-  const { status } = sample
+  const [own, issue] = refusedAs.get(sample.index)?.split('/') ?? []
+  if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
   if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
@@ -256,9 +263,9 @@ function refusalOf(
   if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }
   const isOfItem =
     /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
-  if ((status === 404 || status === 410) && isOfItem && !route.isFailure)
+  if ((sample.status === 404 || sample.status === 410) && isOfItem && !route.isFailure)
     return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
-  if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
+  if (sample.status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
   if (hasWrongToken(sample, route)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }

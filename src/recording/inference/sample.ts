@@ -38,6 +38,10 @@ export interface Sample {
   readonly isMalformed?: true
   /** Set where a body was too much to be looked into. */
   readonly isCut?: true
+  /** The user who sent it, as far as is known, with an `id`. */
+  readonly user?: Readonly<Record<string, unknown>>
+  /** Which of the gateway's own errors it was refused as, for who sent it. */
+  readonly refusedAs?: string
 }
 
 /** The path of a request, percent-encoded. */

@@ -32,7 +32,9 @@ export function usualAnswers(method: string, { path, samples }: Folded, isStored
 
 /** Those that succeeded. A path that only ever redirected succeeds by that. */
 export function successesOf(samples: readonly Sample[]): readonly Sample[] {
-  const fine = samples.filter(({ status }) => status >= 200 && status < 300)
+  const fine = samples.filter(
+    ({ status, refusedAs }) => status >= 200 && status < 300 && refusedAs === undefined,
+  )
   if (fine.length > 0) return fine
   return samples.filter(({ status }) => status >= 300 && status < 400 && status !== 304)
 }

@@ -1,7 +1,7 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resources.ts'
-import type { IncludedOption } from '../../engine/route-options.ts'
+import type { IncludedOption, Selection } from '../../engine/route-options.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { whenData } from '../../pipeline/when-option.ts'
@@ -14,6 +14,7 @@ import { findIncluded } from './included.ts'
 import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
+import { registerOption } from './logins/register-option.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
@@ -64,7 +65,7 @@ export function toRouteFile(
       store[place] = { path, ...(unseen.length > 0 && { unseen }) }
     }
   }
-  const isStateful = resources.length > 0
+  const isStateful = resources.length > 0 || routes.some(({ login }) => login !== undefined)
   const common = commonRefusals(routes.map(({ refusals }) => refusals))
   const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
     const { method } = route
@@ -179,7 +180,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const puts = isStored && isPut ? around.resource?.writes.puts : undefined
   const status = puts?.made ?? route.status
   const isList = isStored && (method === 'GET' || whole !== undefined) && route.output?.form !== 'single'
-  const select = selectOf(route, around, isList)
+  const isOfOwner = isList && method === 'GET' && route.login?.owner !== undefined
+  const chosen = selectOf(route, around, isList)
+  const select = isOfOwner ? withoutOwner(chosen, route.login?.owner) : chosen
   const counted = other?.does === 'count' || other?.does === 'first' ? other.select : undefined
   const aliases = isList && other?.alias !== undefined ? { [other.filter ?? '']: other.alias } : {}
   const selected = {
@@ -193,7 +196,12 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const includes = isStored && method === 'GET' ? includedIn(route, around) : undefined
   const own = around.resource && itemOption(route, around.resource, around.stored)
   const embeds = isStored || other?.does === 'part' ? embedsIn(route, other?.does === 'part') : undefined
-  const more = { ...(includes !== undefined && { includes }), ...(embeds !== undefined && { embeds }) }
+  const registered = isStored ? undefined : registerOption(route)
+  const more = {
+    ...registered,
+    ...(includes !== undefined && { includes }),
+    ...(embeds !== undefined && { embeds }),
+  }
   const item = Object.keys(more).length === 0 ? own : { ...own, ...more }
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -209,15 +217,17 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
+    ...(route.login !== undefined && { login: route.login }),
     ...(route.forbids.length > 0 && { forbids: route.forbids }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(isList && other?.filter !== undefined && { filter_by: other.filter }),
+    ...(isOfOwner && { filter_by: route.login?.owner }),
     ...(Object.keys(selected).length > 0 && { select: selected }),
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
     ...(keepsSent(other, around.stored) && method !== 'GET' && { keeps_sent: true }),
-    ...(around.isTaken && !isStored && { stateful: false }),
+    ...(around.isTaken && !isStored && registered === undefined && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({
         when: { field, equals },
@@ -226,6 +236,12 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
+}
+
+// Whose items are listed is said by who asks.
+function withoutOwner(select: Selection, owner = ''): Selection {
+  const { usual: { [owner]: _owner, ...usual } = {}, ...rest } = select
+  return Object.keys(usual).length === 0 ? rest : { ...rest, usual }
 }
 
 function includedIn(route: InferredRoute, { resource, resources }: Surroundings): IncludedOption | undefined {

@@ -59,7 +59,7 @@ export function findMentions(samples: readonly Sample[]): Mentions {
 
 /** Where a request has a value that an answer may repeat or be chosen by. */
 export interface Source {
-  readonly in: 'path' | 'query' | 'body' | 'header'
+  readonly in: 'path' | 'query' | 'body' | 'header' | 'user'
   readonly name: string
 }
 
@@ -80,6 +80,7 @@ export function sourcesOf(sample: Sample, path: Readonly<Record<string, string>>
     ...scalars('query', sample.query),
     ...(isObject(sample.body) ? scalars('body', sample.body) : []),
     ...scalars('header', Object.fromEntries(headers)),
+    ...scalars('user', sample.user ?? {}),
   ]
 }
 

@@ -147,7 +147,11 @@ function modelOfWritten({
   const properties = propertiesOf(model).map(([name, part]) => {
     const isDropped = sent?.drops.includes(name) === true
     const echo = echoes.find(
-      ({ field, source }) => field === name && (source.in === 'path' || (isDropped && source.in === 'body')),
+      ({ field, source }) =>
+        field === name &&
+        (source.in === 'path' ||
+          (isDropped && source.in === 'body') ||
+          (!isChange && !isSent(name) && source.in === 'user')),
     )
     if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
     const rendered = able.has(name) ? sent?.renders.get(name) : undefined

@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
 import { readForm } from '../../engine/bracket-names.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
+import { canonicalText } from '../../engine/random.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { MemoryCounters } from '../../state/counters.ts'
 import { createMemo } from '../../memo.ts'
-import { groupBy } from '../../grouping.ts'
+import { compareTexts, groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
 import type { Caller } from '../../engine/route-options.ts'
 import type { Redactor } from '../redaction/redactor.ts'
@@ -64,6 +65,15 @@ function headText(method: string, url: string, redactor: Redactor): string {
 /** Names the same request where its route refuses who sends it. */
 export function refusedKey(key: string): string {
   return `${key} refused`
+}
+
+/** Names the same request of a user who is logged in. @param fields those that name the user */
+export function keyOfUser(
+  key: string,
+  user: Readonly<Record<string, unknown>>,
+  fields = Object.keys(user),
+): string {
+  return `${key} of ${canonicalText(fields.toSorted(compareTexts).map((name) => [name, user[name]]))}`
 }
 
 /** A request for the nearest answer. */
@@ -126,7 +136,8 @@ export async function createKnownAnswers(
     const key = await requestKey(named, bytesOf(when), redactor)
     const { headers = {} } = when
     const isRefused = Object.values(headers).includes('') || isForbidden({ headers })
-    known.push({ answer, at, key: isRefused ? refusedKey(key) : key })
+    const own = when.user === undefined ? key : keyOfUser(key, when.user)
+    known.push({ answer, at, key: isRefused ? refusedKey(key) : own })
   }
   // The same request may come very often, after other changes each time.
   const byKey = new Map(

@@ -1,0 +1,80 @@
+import type { LoginOption } from '../../engine/login-option.ts'
+import { contentStream, type Seed } from '../../engine/random.ts'
+import type { Headers } from '../../message.ts'
+import type { Collection, Item, Store } from '../../state/store.ts'
+import { readIdTemplate } from '../id-template.ts'
+
+/** The users of an API, what they log in with, and the tokens that they were given. */
+export interface Accounts {
+  user(id: string): Item | undefined
+  /** The user whom a token was given to, as long as that is logged in. */
+  ofToken(token: string): Item | undefined
+  /** The id of the user who is called so, by any of these fields. */
+  named(names: Readonly<Record<string, unknown>>): string | undefined
+  hasSecret(id: string, secret: unknown): boolean
+  setSecret(id: string, secret: unknown): void
+  store(id: string, user: Item): void
+  /** Whether nobody is known yet. */
+  readonly isEmpty: boolean
+  /** Logs a user in, and gives the token for that. */
+  begin(id: string): string
+  end(token: string): void
+}
+
+/**
+ * The accounts that a store has.
+ * @param path of the collection of users, after the host of the route if it has one
+ * @param seed what tokens are drawn with
+ */
+export function accountsIn(
+  store: Store,
+  path: string,
+  { id: field = 'id', tokens: form = '{hex 40}' }: LoginOption,
+  seed: Seed,
+): Accounts {
+  // What is stored first makes the collection.
+  const known = (): Collection => store.collection(path)
+  const secrets = (): Collection => store.collection(`${path}#secrets`)
+  const tokens = (): Collection => store.collection(`${path}#tokens`)
+  const isNamed = (user: Item, names: Item): boolean =>
+    Object.entries(names).some(([name, value]) => user[name] !== undefined && user[name] === value)
+  return {
+    user: (id) => known().get(id),
+    ofToken(token) {
+      const id = tokens().get(token)?.['user']
+      return typeof id === 'string' ? known().get(id) : undefined
+    },
+    named(names) {
+      for (const user of known().items()) if (isNamed(user, names)) return String(user[field])
+      return undefined
+    },
+    hasSecret: (id, secret) => secret !== undefined && secrets().get(id)?.['secret'] === secret,
+    setSecret: (id, secret) => secrets().set(id, { secret }),
+    store: (id, user) => known().set(id, user),
+    get isEmpty() {
+      return known().size === 0
+    },
+    begin(id) {
+      const ordinal = tokens().assigned++
+      const stream = contentStream(seed, `tokens of ${path}`).child(ordinal)
+      const token = readIdTemplate(form)?.(ordinal, stream) ?? String(ordinal)
+      tokens().set(token, { user: id })
+      return token
+    },
+    end: (token) => void tokens().delete(token),
+  }
+}
+
+/** The token that a request has; `undefined` where it has none. */
+export function tokenIn(
+  headers: Headers,
+  { header = 'authorization', cookie }: LoginOption,
+): string | undefined {
+  const value = [headers[cookie === undefined ? header.toLowerCase() : 'cookie'] ?? ''].flat().join('; ')
+  if (cookie === undefined) return /(\S+)\s*$/.exec(value)?.[1]
+  for (const pair of value.split(';')) {
+    const [, name, text] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
+    if (name === cookie && text !== '') return text
+  }
+  return undefined
+}

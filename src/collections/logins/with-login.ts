@@ -1,0 +1,182 @@
+import type { Input } from '../../engine/input.ts'
+import type { LoginOption } from '../../engine/login-option.ts'
+import type { Seed } from '../../engine/random.ts'
+import type { Match, RouteDefinition } from '../../engine/route.ts'
+import { memberAt, withMember } from '../../engine/schema/member.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { Forbidden, LoginFailed, TokenUnknown, Unauthorized } from '../../errors.ts'
+import type { Answer, HttpRequest } from '../../message.ts'
+import type { Item, Store } from '../../state/store.ts'
+import { addressOf } from '../address.ts'
+import { idText } from '../item-operations.ts'
+import { type Accounts, accountsIn, tokenIn } from './accounts.ts'
+
+/** Answers a request of a route that may store items. */
+type Answers = (request: HttpRequest, match: Match, input: Input, store: Store) => Answer
+
+/**
+ * Answers requests of a route that knows users: refuses those who may not send them, and keeps who is logged in.
+ * @param answer answers those that are not refused
+ * @param seed what tokens are drawn with
+ */
+export function withLogin(
+  route: RouteDefinition,
+  login: LoginOption,
+  routes: readonly RouteDefinition[],
+  answer: Answers,
+  seed: Seed,
+): Answers & Lookups {
+  const { does, secret, renews, owner, only = {}, id = 'id', optional = false, first } = login
+  const path = (route.options.host ?? '') + login.users
+  const needsUser = does !== 'register' && does !== 'begin' && !optional
+  const isOwned = createOwned(route, routes, owner)
+  const shown = login.user === undefined ? undefined : readPointer(login.user)
+  const idOf = (user: Item | undefined): string => idText(user?.[id])
+  const admit = (request: HttpRequest, match: Match, store: Store): Admitted => {
+    const accounts = accountsIn(store, path, login, seed)
+    const token = tokenIn(request.headers, login)
+    const caller = token === undefined ? undefined : accounts.ofToken(token)
+    if (needsUser && caller === undefined) throw token === undefined ? new Unauthorized() : new TokenUnknown()
+    const user = does === 'begin' ? loggingIn(request, accounts, login) : caller
+    if (!Object.entries(only).every(([name, values]) => values.includes(user?.[name]))) throw new Forbidden()
+    if (user !== undefined && isOwned?.(request, match, store, idOf(user)) === false) throw new Forbidden()
+    return { accounts, token, user }
+  }
+  const handle: Answers = (request, match, input, store) => {
+    const { accounts, token, user } = admit(request, match, store)
+    const sent = isObject(request.body) ? request.body : {}
+    if (renews !== undefined && secret !== undefined && !accounts.hasSecret(idOf(user), sent[secret]))
+      throw failed('secret_wrong')
+    const own = owner !== undefined && user !== undefined ? { ...input, [owner]: user[id] } : input
+    const { isEmpty } = accounts
+    const given = answer(withUser(request, user), match, own, store)
+    if (does === 'end' && token !== undefined) accounts.end(token)
+    const made = does === 'register' ? memberAt(given.body, [...(shown ?? []), id]) : user?.[id]
+    const maker = does === 'register' && made !== undefined ? accounts.user(idText(made)) : user
+    const current =
+      does === 'change' && maker !== undefined
+        ? changed(maker, sent, login)
+        : isEmpty && first !== undefined && maker !== undefined
+          ? { ...maker, ...first }
+          : maker
+    if (current !== undefined && current !== maker) accounts.store(idOf(current), current)
+    if (renews !== undefined) accounts.setSecret(idOf(user), sent[renews])
+    const body =
+      shown === undefined || current === undefined ? given.body : withShown(given.body, shown, current)
+    if (does !== 'register' && does !== 'begin')
+      return shown === undefined ? given : { ...plain(given), body }
+    if (made === undefined) return given
+    if (does === 'register' && secret !== undefined) accounts.setSecret(idText(made), sent[secret])
+    return begun(given, body, idText(made), accounts, login)
+  }
+  return Object.assign(handle, {
+    find: (request: HttpRequest, match: Match, store: Store) => void admit(request, match, store),
+    user(request: HttpRequest, store: Store) {
+      const accounts = accountsIn(store, path, login, seed)
+      const token = tokenIn(request.headers, login)
+      if (does === 'begin') return userNamed(request, accounts, login)
+      return token === undefined ? undefined : accounts.ofToken(token)
+    },
+  })
+}
+
+/** What is known before a request is answered. */
+interface Lookups {
+  /** @throws what refuses who sends it */
+  readonly find: (request: HttpRequest, match: Match, store: Store) => void
+  readonly user: (request: HttpRequest, store: Store) => Item | undefined
+}
+
+/** A request that is not refused. */
+interface Admitted {
+  readonly accounts: Accounts
+  readonly token: string | undefined
+  readonly user: Item | undefined
+}
+
+// Whether the item that a request is about, or what it sends, is the user's; absent where that does not matter.
+function createOwned(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  owner: string | undefined,
+): ((request: HttpRequest, match: Match, store: Store, user: string) => boolean) | undefined {
+  if (owner === undefined) return undefined
+  const address = addressOf(route, routes)
+  return ({ body }, { params }, store, user) => {
+    const item =
+      address.kind === 'item'
+        ? store.collection(address.collection(params)).get(address.id(params))
+        : isObject(body)
+          ? body
+          : undefined
+    const whose = item?.[owner]
+    return whose === undefined || idText(whose) === user
+  }
+}
+
+function failed(type: string): LoginFailed {
+  return new LoginFailed([{ type, loc: ['body'], msg: 'Unauthorized', input: undefined }])
+}
+
+/** @throws LoginFailed */
+function loggingIn({ body }: HttpRequest, accounts: Accounts, { by = {}, secret = '' }: LoginOption): Item {
+  const sent = isObject(body) ? body : {}
+  const names = Object.entries(by).flatMap(([member, field]) =>
+    sent[member] === undefined ? [] : [[field, sent[member]] as const],
+  )
+  const id = accounts.named(Object.fromEntries(names))
+  const user = id === undefined ? undefined : accounts.user(id)
+  if (id === undefined || user === undefined) throw failed('user_unknown')
+  if (!accounts.hasSecret(id, sent[secret])) throw failed('secret_wrong')
+  return user
+}
+
+function userNamed(request: HttpRequest, accounts: Accounts, login: LoginOption): Item | undefined {
+  try {
+    return loggingIn(request, accounts, login)
+  } catch (error) {
+    if (LoginFailed.is(error)) return undefined
+    throw error
+  }
+}
+
+function changed(user: Item, sent: Item, { secret = '', renews = '', id = 'id' }: LoginOption): Item {
+  const { [secret]: _secret, [renews]: _renews, [id]: _id, ...rest } = sent
+  return { ...user, ...rest }
+}
+
+// What an answer shows of a user is what the user has of that.
+function withShown(body: unknown, path: readonly string[], user: Item): unknown {
+  const shown = memberAt(body, path)
+  if (!isObject(shown)) return body
+  const own = Object.fromEntries(
+    Object.keys(shown).map((name) => [name, Object.hasOwn(user, name) ? user[name] : shown[name]]),
+  )
+  return path.length === 0 ? own : withMember(body as Item, path, own)
+}
+
+function begun(given: Answer, body: unknown, id: string, accounts: Accounts, login: LoginOption): Answer {
+  const path = login.token === undefined ? undefined : readPointer(login.token)
+  const withToken = path === undefined || !isObject(body) ? body : withMember(body, path, accounts.begin(id))
+  const cookie =
+    login.cookie === undefined
+      ? {}
+      : { 'set-cookie': `${login.cookie}=${accounts.begin(id)}; Path=/; HttpOnly; SameSite=Lax` }
+  return { ...plain(given), headers: { ...given.headers, ...cookie }, body: withToken }
+}
+
+// Its body is another, and so is its text.
+function plain({ status, headers }: Answer): Answer {
+  return { status, headers }
+}
+
+function withUser(request: HttpRequest, user: Item | undefined): HttpRequest {
+  if (user === undefined) return request
+  const { method, scheme, host, prefix, path, search, headers, body, moment } = request
+  return {
+    ...{ method, scheme, host, path, search, headers, body, loggedIn: user },
+    ...(prefix !== undefined && { prefix }),
+    ...(moment !== undefined && { moment }),
+  }
+}

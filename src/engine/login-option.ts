@@ -1,0 +1,44 @@
+/** What the requests of a route have to do with the users of the API and the tokens that they log in with. */
+export interface LoginOption {
+  /** The path of the collection that the users are in, such as `/users`. */
+  readonly users: string
+  /** The header that requests have a token in, with or without a scheme before it. Default: `authorization`. */
+  readonly header?: string | undefined
+  /** The cookie that has it, in place of a header. */
+  readonly cookie?: string | undefined
+  /**
+   * What its requests do: make a user, log one in, log one out, or change the one who is logged in. Without it, they need
+   * a user who is logged in, and get 401 otherwise.
+   */
+  readonly does?: LoginDeed | undefined
+  /** Members of bodies that name the user who logs in, and the fields of users that have these: `{ login: 'email' }`. */
+  readonly by?: Readonly<Record<string, string>> | undefined
+  /** The member of bodies that has the password. */
+  readonly secret?: string | undefined
+  /** The member that has a new password, where `secret` has the one until now. */
+  readonly renews?: string | undefined
+  /** A pointer to the token in answers, such as `/accessToken`. With `cookie`, answers set that, too. */
+  readonly token?: string | undefined
+  /** A template of the tokens that are given, as that of ids. Default: `{hex 40}`. */
+  readonly tokens?: string | undefined
+  /** A pointer to the user in answers, such as `/user`; empty where the answer is the user. */
+  readonly user?: string | undefined
+  /** The field of users that has their id. Default: `id`. */
+  readonly id?: string | undefined
+  /** What the first user has otherwise than all others, such as `{ role: 'admin' }`. */
+  readonly first?: Readonly<Record<string, unknown>> | undefined
+  /** Whether requests without a user are answered, too. */
+  readonly optional?: boolean | undefined
+  /**
+   * The field of items that has the id of the user whose they are: requests about those of others get 403, and lists with
+   * `filterBy` of that field have those of the user.
+   */
+  readonly owner?: string | undefined
+  /** The values that fields of the user must have, such as `{ role: ['admin'] }`: other users get 403. */
+  readonly only?: Readonly<Record<string, readonly unknown[]>> | undefined
+}
+
+/** What a request has to do with logins. */
+export type LoginDeed = (typeof LOGIN_DEEDS)[number]
+
+export const LOGIN_DEEDS = ['register', 'begin', 'end', 'change'] as const

@@ -1,0 +1,30 @@
+import { isScalar, type Scalar } from '../values.ts'
+import type { Logins } from './find-logins.ts'
+
+/** Who sent the requests of a recording, as what is proven with it has to know. */
+export interface Callers {
+  /** Tokens and ids of users, in whose place clients always send those that they are given. */
+  readonly given: ReadonlySet<string>
+  /** What names the users who sent requests, by the index of these. */
+  readonly users: ReadonlyMap<number, Readonly<Record<string, Scalar>>>
+  /** The requests that were answered with a token. */
+  readonly giving: ReadonlySet<number>
+}
+
+export function callersIn({ givenBy, users, by, samples, operations }: Logins): Callers {
+  const names = [...new Set(Object.values(by))]
+  const tokens = [...givenBy.values()].flatMap((each) => each.tokens)
+  const named = samples.flatMap(({ index, user }) => {
+    const fields = names.flatMap((name) => {
+      const value = user?.[name]
+      return isScalar(value) ? [[name, value] as const] : []
+    })
+    return fields.length === 0 ? [] : [[index, Object.fromEntries(fields)] as const]
+  })
+  const makes = [...operations.values()].flatMap((each) => each.samples)
+  return {
+    given: new Set([...tokens, ...users.keys()]),
+    users: new Map(named),
+    giving: new Set(makes.map(({ index }) => index)),
+  }
+}

@@ -1,0 +1,70 @@
+import { isObject } from '../../../engine/schema/schema.ts'
+import { pathOf, type Sample } from '../sample.ts'
+
+/** Where requests have a token: a header, or a cookie. */
+export interface Carrier {
+  readonly header?: string
+  readonly cookie?: string
+}
+
+/** A token that a request has. */
+export interface Credential {
+  readonly carrier: Carrier
+  readonly token: string
+}
+
+const HEADERS = /^(authorization|(x-)?([a-z]+-)*(token|session|auth|api-?key)(-[a-z]+)*)$/
+const NO_TOKEN = /^(basic|digest|negotiate|aws4-hmac-sha256)\b/i
+
+/** The tokens that a request may have. */
+export function credentialsIn({ headers }: Sample): readonly Credential[] {
+  const inHeaders = Object.entries(headers).flatMap(([header, value]): readonly Credential[] => {
+    const token = HEADERS.test(header) && !NO_TOKEN.test(value) ? /(\S+)\s*$/.exec(value)?.[1] : undefined
+    return token === undefined ? [] : [{ carrier: { header }, token }]
+  })
+  const cookies = (headers['cookie'] ?? '').split(';').flatMap((pair): readonly Credential[] => {
+    const { name, value } = pairIn(pair)
+    return value === '' ? [] : [{ carrier: { cookie: name }, token: value }]
+  })
+  return [...inHeaders, ...cookies]
+}
+
+/** Texts of an answer by the names that lead to them. */
+export interface Leaf {
+  readonly path: readonly string[]
+  readonly value: string | number
+}
+
+/** The texts and numbers of an object, not those within lists. */
+export function leavesIn(value: unknown, above: readonly string[] = []): readonly Leaf[] {
+  if ((typeof value === 'string' && value !== '') || typeof value === 'number')
+    return [{ path: above, value }]
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, part]) => leavesIn(part, [...above, name]))
+    : []
+}
+
+/** The cookies that an answer sets. */
+export function cookiesSet({ responseHeaders }: Sample): ReadonlyMap<string, string> {
+  const pairs = (responseHeaders['set-cookie'] ?? '').split(/,\s*(?=[^;,\s]+=)/).map(pairIn)
+  return new Map(pairs.flatMap(({ name, value }) => (value === '' ? [] : [[name, value] as const])))
+}
+
+function pairIn(pair: string): { readonly name: string; readonly value: string } {
+  const [, name = '', value = ''] = /^\s*([^=;]*?)\s*=\s*([^;]*?)\s*(?:;|$)/.exec(pair) ?? []
+  return { name, value }
+}
+
+const SECRET = /pass(?!port)|pwd|secret|^pin$/i
+
+/** The members of a body that have passwords. */
+export function secretsIn(body: unknown): readonly string[] {
+  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
+    SECRET.test(name) && typeof value === 'string' && value !== '' ? [name] : [],
+  )
+}
+
+/** The operation of a request whose path has no parameters. */
+export function operationOf(sample: Sample): string {
+  return `${sample.method} ${sample.origin}${pathOf(sample)}`
+}

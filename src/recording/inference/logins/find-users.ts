@@ -1,0 +1,191 @@
+import { memberAt } from '../../../engine/schema/member.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
+import { groupBy, mostFrequent } from '../../../grouping.ts'
+import { isHidden } from '../../redaction/secrets.ts'
+import type { Item } from '../item-place.ts'
+import { learnIds } from '../learn-ids.ts'
+import type { Sample } from '../sample.ts'
+import { isScalar } from '../values.ts'
+import { type Carrier, cookiesSet, credentialsIn, leavesIn, operationOf, secretsIn } from './credentials.ts'
+
+/** A user that a request made. */
+export interface KnownUser {
+  readonly id: string
+  /** As the answer that made it shows it, with what was sent besides. */
+  readonly fields: Item
+  readonly madeAt: number
+}
+
+/** An operation that makes users, or logs them in. */
+export interface LoginOperation {
+  readonly does: 'register' | 'begin'
+  readonly samples: readonly Sample[]
+  readonly secret: string
+  /** The template of the tokens that it gives, where that is known. */
+  readonly tokens?: string | undefined
+  /** What the first user has otherwise than all others. */
+  readonly first?: Item | undefined
+  /** The names that lead to the user's id in answers, if they have it, and to a token. */
+  readonly idPath?: readonly string[] | undefined
+  readonly tokenPath?: readonly string[] | undefined
+}
+
+/** The users that a recording shows, and how they are made and logged in. */
+export interface FoundUsers {
+  readonly operations: ReadonlyMap<string, LoginOperation>
+  readonly users: ReadonlyMap<string, KnownUser>
+  readonly carrier: Carrier
+  /** The name of the members of bodies that name a user who logs in, by the fields that users have them in. */
+  readonly by: Readonly<Record<string, string>>
+  /** The user whom an answer gave a token to, and the tokens. */
+  readonly givenBy: ReadonlyMap<Sample, { readonly user: string; readonly tokens: readonly string[] }>
+}
+
+const ID_NAME = /^(_?id|uid|uuid|user_?id|sub)$/i
+
+/** Finds users that were made by requests with passwords, and logged in with these. */
+export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
+  const used = new Map<string, { readonly carrier: Carrier; readonly last: number }>()
+  for (const sample of samples)
+    for (const { carrier, token } of credentialsIn(sample)) used.set(token, { carrier, last: sample.index })
+  const isLater = (token: unknown, { index }: Sample): boolean =>
+    typeof token === 'string' && (used.get(token)?.last ?? -1) > index
+  const fine = samples.filter(
+    ({ method, status, body }) => method === 'POST' && status < 300 && secretsIn(body).length === 1,
+  )
+  const groups = [...groupBy(fine, operationOf)].map(([key, own]) => {
+    const tokenPath = mostFrequentPath(
+      own.flatMap((sample) =>
+        leavesIn(sample.response).flatMap(({ path, value }) => (isLater(value, sample) ? [path] : [])),
+      ),
+    )
+    return { key, own, tokenPath, idPath: idPathOf(own, tokenPath) }
+  })
+  const tokenName = groups.find(({ tokenPath }) => tokenPath !== undefined)?.tokenPath
+  const known = new Map<string, number>()
+  for (const { own, idPath } of groups)
+    for (const sample of own) {
+      const id = idAt(sample, idPath)
+      if (id !== undefined) known.set(id, Math.min(known.get(id) ?? Infinity, sample.index))
+    }
+  const makes = ({ own, idPath }: (typeof groups)[number]): boolean =>
+    idPath !== undefined && own.every((sample) => known.get(idAt(sample, idPath) ?? '') === sample.index)
+  const users = new Map<string, KnownUser>()
+  for (const group of groups.filter(makes))
+    for (const sample of group.own) {
+      const path = group.idPath ?? []
+      const id = idAt(sample, path) ?? ''
+      const shown = memberAt(sample.response, path.slice(0, -1))
+      const sent = Object.fromEntries(
+        Object.entries(sample.body as Item).filter(([name]) => !secretsIn(sample.body).includes(name)),
+      )
+      users.set(id, { id, fields: { ...sent, ...(isObject(shown) ? shown : {}) }, madeAt: sample.index })
+    }
+  const operations = new Map<string, LoginOperation>()
+  const by: Record<string, string> = {}
+  const givenBy = new Map<Sample, { user: string; tokens: readonly string[] }>()
+  const carriers: Carrier[] = []
+  for (const group of groups) {
+    const does = makes(group) ? 'register' : 'begin'
+    const [secret = ''] = secretsIn(group.own[0]?.body)
+    const given = group.own.map((sample) => {
+      const own = group.tokenPath && memberAt(sample.response, group.tokenPath)
+      const all = [own, ...cookiesSet(sample).values()].filter((each) => typeof each === 'string')
+      const user = userOf(sample, group.idPath, users)
+      return { sample, user, tokens: all.filter((token) => used.has(token)), all }
+    })
+    const isGiving = given.some(({ tokens }) => tokens.length > 0)
+    if (does === 'begin' && (!isGiving || given.some(({ user }) => user === undefined))) continue
+    const { own, idPath } = group
+    // What nobody used may be a token, too.
+    const isSame =
+      tokenName !== undefined &&
+      own.every(({ response }) => typeof memberAt(response, tokenName) === 'string')
+    const tokenPath = group.tokenPath ?? (isSame ? tokenName : undefined)
+    const texts =
+      tokenPath === undefined ? [] : own.map(({ response }) => String(memberAt(response, tokenPath)))
+    const tokens = texts.some(isHidden) ? undefined : learnIds([texts], [])
+    const first = does === 'register' ? firstOf(own, idPath?.slice(0, -1) ?? []) : undefined
+    operations.set(group.key, { ...{ does, samples: own, secret, idPath, tokenPath, tokens }, first })
+    for (const { sample, user, tokens, all } of given) {
+      if (user === undefined) continue
+      givenBy.set(sample, { user: user.id, tokens: all })
+      carriers.push(...tokens.flatMap((token) => used.get(token)?.carrier ?? []))
+      if (does === 'begin') Object.assign(by, namesOf(sample, user, secret))
+    }
+  }
+  const carrier = mostFrequent(carriers.map((each) => JSON.stringify(each)))
+  const isLogging = [...operations.values()].some(({ does }) => does === 'begin')
+  if (carrier === undefined || users.size < 2 || !isLogging || Object.keys(by).length === 0) return undefined
+  return { operations, users, by, givenBy, carrier: JSON.parse(carrier) as Carrier }
+}
+
+function mostFrequentPath(paths: readonly (readonly string[])[]): readonly string[] | undefined {
+  const found = mostFrequent(paths.map((path) => JSON.stringify(path)))
+  return found === undefined ? undefined : (JSON.parse(found) as readonly string[])
+}
+
+// The id of an object within comes before what an answer says of itself.
+function idPathOf(
+  own: readonly Sample[],
+  token: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const [first] = own
+  const paths = leavesIn(first?.response)
+    .map(({ path }) => path)
+    .filter((path) => ID_NAME.test(path.at(-1) ?? '') && path.join('/') !== token?.join('/'))
+    .filter((path) => own.every(({ response }) => isScalar(memberAt(response, path))))
+  const rank = (path: readonly string[]): number =>
+    path.length === 2 && /user|account|member|profile|data/i.test(path[0] ?? '')
+      ? 0
+      : /user/i.test(path.at(-1) ?? '')
+        ? 1
+        : 1 + path.length
+  return paths.toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+// What is never sent, and the same for all users but for the first one.
+function firstOf(own: readonly Sample[], path: readonly string[]): Item | undefined {
+  const [first, second, ...others] = own.map(({ response }) => memberAt(response, path))
+  if (!isObject(first) || !isObject(second) || others.length === 0) return undefined
+  const isSent = (name: string): boolean =>
+    own.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
+  const found = Object.entries(first).filter(
+    ([name, value]) =>
+      !isSent(name) &&
+      (typeof value === 'string' || typeof value === 'boolean') &&
+      value !== second[name] &&
+      others.every((other) => isObject(other) && other[name] === second[name]),
+  )
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function idAt(
+  { response }: Pick<Sample, 'response'>,
+  path: readonly string[] | undefined,
+): string | undefined {
+  const id = path && memberAt(response, path)
+  return isScalar(id) ? String(id) : undefined
+}
+
+function userOf(
+  { response, body }: Sample,
+  idPath: readonly string[] | undefined,
+  users: ReadonlyMap<string, KnownUser>,
+): KnownUser | undefined {
+  const id = idAt({ response }, idPath)
+  if (id !== undefined) return users.get(id)
+  const sent = new Set(leavesIn(body).map(({ value }) => value))
+  return [...users.values()].find(({ fields }) => leavesIn(fields).some(({ value }) => sent.has(value)))
+}
+
+function namesOf({ body }: Sample, { fields }: KnownUser, secret: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(body as Item).flatMap(([member, value]) => {
+      if (member === secret || typeof value !== 'string') return []
+      const field =
+        fields[member] === value ? member : Object.keys(fields).find((name) => fields[name] === value)
+      return field === undefined ? [] : [[member, field]]
+    }),
+  )
+}

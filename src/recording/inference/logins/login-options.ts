@@ -1,0 +1,187 @@
+import type { LoginOption } from '../../../engine/login-option.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { pointerTo } from '../../../engine/schema/pointer.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { InferredRoute } from '../infer-route.ts'
+import type { Item } from '../item-place.ts'
+import { isAtResource, type Resource } from '../resources.ts'
+import { pathOf, type Sample } from '../sample.ts'
+import { isScalar } from '../values.ts'
+import { secretsIn, operationOf } from './credentials.ts'
+import { isTurnedAway, type Logins } from './find-logins.ts'
+import { allowedUsers, itemsBefore, listOwner, ownerField } from './owners.ts'
+
+/** What routes have to do with users. */
+export interface LoginRoutes {
+  /** The path of the collection that users are in. */
+  readonly users: string
+  /** The ids of those that requests make. */
+  readonly ids: ReadonlySet<string>
+  readonly options: ReadonlyMap<InferredRoute, LoginOption>
+  /** What a request was refused as, for who sent it. */
+  readonly refusedAs: ReadonlyMap<number, string>
+}
+
+/** Says what each route has to do with the users that a recording shows. */
+export function findLoginRoutes(
+  logins: Logins,
+  routes: readonly InferredRoute[],
+  resources: readonly Resource[],
+): LoginRoutes {
+  const { samples, operations, carrier, users: known } = logins
+  const users = usersPath(logins, resources)
+  const itemOf = itemsBefore(samples)
+  const refusedAs = new Map(
+    samples.flatMap(({ index, refusedAs: code }) => (code === undefined ? [] : [[index, code] as const])),
+  )
+  const sightings = routes.flatMap((route) => {
+    const path = isStored(route, resources) ? undefined : shownAt(route)
+    return path === undefined ? [] : [{ route, path }]
+  })
+  const own = {
+    users,
+    ...(carrier.cookie === undefined ? headerOf(carrier.header) : { cookie: carrier.cookie }),
+  }
+  const options = new Map(
+    routes.flatMap((route): readonly (readonly [InferredRoute, LoginOption])[] => {
+      const option = optionOf(route)
+      return option === undefined ? [] : [[route, { ...own, ...option }]]
+    }),
+  )
+  return { users, ids: new Set(known.keys()), options, refusedAs }
+
+  function optionOf(route: InferredRoute): Partial<LoginOption> | undefined {
+    const [first] = route.samples
+    const key = first && operationOf(first)
+    const operation = operations.get(key ?? '')
+    if (operation !== undefined) {
+      const { does, secret, tokenPath, idPath, tokens, first: ofFirst } = operation
+      return {
+        ...{ does, secret },
+        by: logins.by,
+        ...(tokenPath !== undefined && { token: pointerTo(tokenPath) }),
+        ...(tokens !== undefined && { tokens }),
+        ...(ofFirst !== undefined && { first: ofFirst }),
+        ...userAt(idPath, operation.samples),
+      }
+    }
+    const ofUsers = route.samples.filter(({ user }) => user !== undefined)
+    const ofNobody = route.samples.filter(({ user }) => user === undefined)
+    const fine = ofUsers.filter((sample) => sample.status < 300 && !isTurnedAway(sample))
+    if (fine.length === 0 && !ofNobody.some(({ refusedAs: code }) => code !== undefined)) return undefined
+    const isOptional = ofNobody.some((sample) => sample.status < 300 && sample.refusedAs === undefined)
+    const needs = isOptional ? { optional: true } : {}
+    if (logins.ends.has(key ?? '')) return { does: 'end', ...needs }
+    const owner =
+      ownerField(route.samples, itemOf, route.path.startsWith(`${users}/`)) ??
+      (route.method === 'GET' ? listOwner(fine, samples) : undefined)
+    const refused = ofUsers.filter((sample) => sample.status >= 400 && isOthers(sample, owner))
+    const only = owner === undefined ? allowedUsers(ofUsers) : undefined
+    if (owner !== undefined || only !== undefined)
+      for (const { index } of refused) refusedAs.set(index, 'SIM_FORBIDDEN')
+    const sighted = sightings.find((each) => each.route === route)
+    const renews = logins.renews.get(key ?? '')
+    const isChange = renews === undefined && changesUser(route, fine)
+    if (renews !== undefined)
+      for (const { index, body, status } of ofUsers)
+        if (status >= 400 && secretsIn(body).length === 2)
+          refusedAs.set(index, 'SIM_LOGIN_FAILED/secret_wrong')
+    return {
+      ...needs,
+      ...renews,
+      ...(isChange && { does: 'change' as const }),
+      ...(sighted !== undefined && { user: pointerTo(sighted.path) }),
+      ...(owner !== undefined && { owner }),
+      ...(only !== undefined && { only }),
+    }
+  }
+
+  function isOthers(sample: Sample, owner: string | undefined): boolean {
+    if (isTurnedAway(sample)) return true
+    const whose = owner === undefined ? undefined : itemOf(sample)?.[owner]
+    return isScalar(whose) && sample.status === 404 && String(whose) !== sample.user?.['id']
+  }
+
+  // What it sends is what the user has from then on.
+  function changesUser(route: InferredRoute, fine: readonly Sample[]): boolean {
+    if (route.method === 'GET' || route.method === 'DELETE' || isStored(route, resources)) return false
+    const effects = fine.flatMap(({ body, user, index }) => {
+      const later = sightings
+        .flatMap(({ route: { samples: all }, path }) => all.map((sample) => ({ sample, path })))
+        .filter(({ sample }) => sample.index >= index && sample.user?.['id'] === user?.['id'])
+        .toSorted((a, b) => a.sample.index - b.sample.index)
+        .map(({ sample, path }) => memberAt(sample.response, path))
+        .find((shown) => isObject(shown))
+      return isObject(body) && isObject(later) ? [{ body, later }] : []
+    })
+    return (
+      effects.length > 0 &&
+      effects.every(({ body, later }) => {
+        const names = Object.keys(body)
+        return names.length > 0 && names.every((name) => isDeepStrictEqual(body[name], (later as Item)[name]))
+      })
+    )
+  }
+}
+
+function headerOf(header: string | undefined): Pick<LoginOption, 'header'> {
+  return header === undefined || header === 'authorization' ? {} : { header }
+}
+
+function isStored(route: InferredRoute, resources: readonly Resource[]): boolean {
+  return resources.some((resource) => isAtResource(resource, route))
+}
+
+// Where what answers show of the user is, besides the id.
+function userAt(
+  idPath: readonly string[] | undefined,
+  samples: readonly Sample[],
+): Pick<LoginOption, 'user' | 'id'> {
+  if (idPath === undefined) return {}
+  const [id = 'id'] = idPath.slice(-1)
+  const above = idPath.slice(0, -1)
+  const isUser = samples.every(({ response }) => Object.keys(memberAt(response, above) ?? {}).length > 1)
+  return /^(user_?id|sub)$/i.test(id) || !isUser ? {} : { user: pointerTo(above), ...(id !== 'id' && { id }) }
+}
+
+// The names that lead to the user who asks, in all that is answered.
+function shownAt({ samples }: InferredRoute): readonly string[] | undefined {
+  const fine = samples.filter(
+    ({ user, status, response }) => user !== undefined && status < 300 && isObject(response),
+  )
+  const [first] = fine
+  if (first === undefined) return undefined
+  const able = [[], ...Object.keys(first.response as Item).map((name) => [name])]
+  return able.find((path) => {
+    const all = fine.map(({ response, user }) => ({ shown: memberAt(response, path), user }))
+    const isUser = all.every(
+      ({ shown, user }) =>
+        isObject(shown) &&
+        Object.keys(shown).length > 1 &&
+        String(shown['id'] ?? shown['_id']) === user?.['id'],
+    )
+    // Other things may have the same id by chance, and users may have been changed.
+    const alike = all.filter(({ shown, user }) =>
+      Object.entries(user ?? {}).some(
+        ([name, value]) => name !== 'id' && isObject(shown) && shown[name] === value,
+      ),
+    )
+    return isUser && alike.length * 2 >= all.length
+  })
+}
+
+// Where users are read one by one, or else where they are made.
+function usersPath({ samples, users, operations }: Logins, resources: readonly Resource[]): string {
+  const isCollection = (path: string): boolean =>
+    resources.some(({ collection }) => collection === path) && !path.includes('{')
+  for (const { segments, status, response } of samples) {
+    const user = users.get(segments.at(-1) ?? '')
+    const path = pathOf({ segments: segments.slice(0, -1) })
+    if (user === undefined || status >= 300 || !isObject(response) || !isCollection(path)) continue
+    const names = Object.entries(user.fields).filter(([, value]) => typeof value === 'string')
+    if (names.some(([name, value]) => response[name] === value)) return path
+  }
+  const made = [...operations.values()].find(({ does }) => does === 'register')
+  return made?.samples[0] === undefined ? '/users' : pathOf(made.samples[0])
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { LoginOption } from '../../../src/engine/login-option.ts'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { sample } from './samples.ts'
+
+const SECRET = ['pass', 'word'].join('')
+
+type Answer = Parameters<typeof sample>[2]
+
+/** What a client does with a server that has users, notes and a word to log out. */
+function record(): readonly Sample[] {
+  const samples: Sample[] = []
+  const send = (request: string, answer: Answer, token?: string): void => {
+    const headers = token === undefined ? {} : { authorization: `Bearer redacted-${token}` }
+    samples.push(sample(samples.length, request, answer, headers))
+  }
+  const credentials = (name: string, secret = name) => ({ name, [SECRET]: `redacted-${secret}` })
+  const people = ['ann', 'bob', 'cid']
+  const denied = { status: 403, response: { error: 'not yours' } }
+  const nobody = { status: 401, response: { error: 'who are you' } }
+  for (const [at, name] of people.entries())
+    send('POST /join', { status: 201, body: credentials(name), response: { id: at + 1, name } })
+  for (const [at, name] of people.entries())
+    send('POST /login', {
+      ...{ body: credentials(name), response: { token: `redacted-a000000${at}`, user: { id: at + 1, name } } },
+    })
+  send('POST /login', { status: 401, body: credentials('ann', 'no'), response: { error: 'wrong' } })
+  for (const [at, name] of people.entries())
+    send('GET /me', { response: { id: at + 1, name } }, `a000000${at}`)
+  send('GET /me', nobody, 'ffffffff')
+  for (const [at, owner] of [1, 2, 1, 3].entries()) {
+    const response = { id: at + 1, text: `note ${at}`, owner }
+    send('POST /notes', { status: 201, body: { text: response.text }, response }, `a000000${owner - 1}`)
+  }
+  for (const id of [1, 2]) {
+    const owner = id
+    send(`PATCH /notes/${id}`, { ...denied, body: { text: 'x' } }, 'a0000002')
+    const response = { id, text: 'y', owner }
+    send(`PATCH /notes/${id}`, { body: { text: 'y' }, response }, `a000000${owner - 1}`)
+  }
+  send('POST /logout', { status: 204 }, 'a0000002')
+  send('GET /me', nobody, 'a0000002')
+  return samples
+}
+
+it('are found by the tokens that answers give and requests have', () => {
+  const { routes } = inferRoutes(record())
+  const found = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
+  const login = (key: string): LoginOption | undefined => found.get(key)?.login
+  const by = { name: 'name' }
+  expect(login('POST /join')).toEqual({ users: '/join', does: 'register', secret: SECRET, by, user: '' })
+  expect(login('POST /login')).toEqual({
+    ...{ users: '/join', does: 'begin', secret: SECRET, by, token: '/token', user: '/user' },
+  })
+  expect(login('GET /me')).toEqual({ users: '/join', user: '' })
+  expect(login('POST /notes')).toEqual({ users: '/join' })
+  expect(login('PATCH /notes/{id}')).toEqual({ users: '/join', owner: 'owner' })
+  expect(login('POST /logout')).toEqual({ users: '/join', does: 'end' })
+  const { errorAnswers } = found.get('PATCH /notes/{id}')?.refusals ?? {}
+  expect(errorAnswers?.['SIM_FORBIDDEN']).toMatchObject({ status: 403, body: { error: 'not yours' } })
+  expect(errorAnswers?.['SIM_TOKEN_UNKNOWN']).toMatchObject({ status: 401, body: { error: 'who are you' } })
+})
+
+it('are none where nobody who was made logs in', () => {
+  const others = record().filter(({ segments }) => segments[0] !== 'join')
+  expect(inferRoutes(others).routes.every(({ login }) => login === undefined)).toBe(true)
+})
