@@ -95,9 +95,10 @@ function hostAndNoun(shape: string): string {
 }
 
 // Paths that differ in the names of their parameters alone are the same.
-function shapeOfCollection({ path, options: { host = '' } }: RouteDefinition): string {
-  return `${host} ${pathShape(collectionPath(path))}`
-}
+const shapeOfCollection = remembered(
+  ({ path, options: { host = '' } }: RouteDefinition) => `${host} ${pathShape(collectionPath(path))}`,
+  new WeakMap(),
+)
 
 /** A route's successful answer in one media type, JSON before any other. */
 export function answerMediaOf(
@@ -117,12 +118,11 @@ function answerModelOf(route: RouteDefinition): Schema | undefined {
 }
 
 function findResource(routes: readonly RouteDefinition[]): Resource | undefined {
-  const collectionShape = routes[0] && shapeOfCollection(routes[0])
-  const isItem = (route: RouteDefinition): boolean =>
-    `${route.options.host ?? ''} ${pathShape(route.path)}` !== collectionShape
-  const [items, own] = [routes.filter(isItem), routes.filter((route) => !isItem(route))]
+  const isItem = ({ path }: RouteDefinition): boolean => splitItemPath(path) !== undefined
+  const items = routes.filter(isItem)
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
+  const own = routes.filter((route) => !isItem(route))
   const evidence = evidenceOf(template, parameter, items)
   const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
   const shown = answers[0]?.item?.component
