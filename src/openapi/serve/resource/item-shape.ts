@@ -34,12 +34,14 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
   // Metadata that have the very field of the path are of the item, whatever else it holds.
   if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
   const objects = known.objects()
-  const names = [evidence.singular, 'data', 'item', 'result', 'resource']
+  const names = [evidence.singular, ...ITEM_HOLDERS]
   const wrapped =
     names.find((name) => objects.has(name)) ??
     (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined)
   return wrapped === undefined ? whole : innerOf(wrapped)
 }
+
+const ITEM_HOLDERS = ['data', 'item', 'result', 'resource', 'response', 'payload']
 
 interface ObjectShape {
   readonly whole: ItemShape
@@ -60,15 +62,12 @@ function objectShapeOf(model: Schema): ObjectShape | undefined {
 function readShape(model: Schema): ObjectShape | undefined {
   const fold = foldOf(model)
   const folded = fold(model)
-  if (typeof folded === 'boolean' || !isObjectModel(folded)) return undefined
+  if (!isObjectModel(folded)) return undefined
   const required = new Set(requiredOf(folded))
   if (propertiesOf(folded).some(([name, part]) => required.has(name) && fold(part) === false))
     return undefined
   // An item with an id is looked at no further.
-  const holdsObject = (part: SchemaOrBoolean): boolean => {
-    const own = fold(part)
-    return typeof own !== 'boolean' && isObjectModel(own)
-  }
+  const holdsObject = (part: SchemaOrBoolean): boolean => isObjectModel(fold(part))
   const objects = lazy(() => new Map(propertiesOf(folded).filter(([, part]) => holdsObject(part))))
   const innerOf = remembered((name: string) => shapeOf(name, partOf(model, objects().get(name) ?? true)))
   return { whole: shapeOf(undefined, model), objects, innerOf }
@@ -95,7 +94,8 @@ export function componentOf(model: Schema): string | undefined {
   return textOf(model, 'title')
 }
 
-function isObjectModel(schema: Schema): boolean {
+function isObjectModel(schema: SchemaOrBoolean): schema is Schema {
+  if (typeof schema === 'boolean') return false
   return kindOf(schema) === 'object' || ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword))
 }
 
@@ -182,7 +182,6 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
   )
 }
 
-// The first field of a plain name has it.
 const plainNamesOf = remembered(
   (fields: FieldModels['fields']): ReadonlyMap<string, string> =>
     new Map([...fields.keys()].toReversed().map((name) => [plainName(name), name])),
