@@ -134,10 +134,7 @@ const SCHEME = /^(?:[a-z][\w+.-]*:)?\/\//i
 
 // `{{baseUrl}}` may end in a path.
 function baseOf(host: string, variables: Variables): string[] {
-  return resolved(host, variables)
-    .replace(SCHEME, '')
-    .split('/')
-    .slice(1)
+  return resolved(host, variables).replace(SCHEME, '').split('/').slice(1)
 }
 
 function afterHost(text: string, variables: Variables): string[] {
