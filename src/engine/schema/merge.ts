@@ -53,7 +53,7 @@ export function createFold(resolve: Resolve): Fold {
   }
 }
 
-/** The fold of a model that stands by itself. It is kept, since much is asked of one model. */
+/** The fold of a model that stands by itself. It is kept, since many look at one model. */
 export const foldOf = remembered((model: Schema): Fold => createFold(createResolver(model)), new WeakMap())
 
 /** A schema with its `$ref` and `allOf` folded in, and with its own description. */
