@@ -1,6 +1,6 @@
 import { remembered } from './lazy.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemasOf, SUBSCHEMAS } from './schema/keywords.ts'
-import { createFold } from './schema/merge.ts'
+import { foldOf, type Fold } from './schema/merge.ts'
 import { createResolver, isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
 import { fieldsOf } from './schema/fields.ts'
 
@@ -41,7 +41,7 @@ const shapesOf = remembered(
 )
 
 function findList(model: Schema, path: string): ListShape | undefined {
-  const fold = createFold(createResolver(model))
+  const fold = foldOf(model)
   const folded = fold(model)
   if (typeof folded === 'boolean') return undefined
   const shape = (names: readonly string[], list: Schema): ListShape => ({
@@ -71,7 +71,6 @@ function findList(model: Schema, path: string): ListShape | undefined {
   return shape([inner[0], within[0]], within[1])
 }
 
-type Fold = ReturnType<typeof createFold>
 type Named = readonly [name: string, schema: Schema]
 
 function listsIn(schema: Schema, fold: Fold): readonly Named[] {

@@ -94,9 +94,11 @@ export function createModel(schema: GraphQLSchema): SchemaModel {
     if (!isInterfaceType(named) && !isUnionType(named)) return []
     return schema.getPossibleTypes(named).flatMap((each) => entities.get(each.name) ?? [])
   }
-  const listedBy = remembered((name: string): { readonly listed: Listed | undefined } => ({
-    listed: findListed(schema.getType(name) as GraphQLObjectType, entitiesOf),
-  }))
+  const listedBy = remembered((name: string): { readonly listed: Listed | undefined } => {
+    const listed = findListed(schema.getType(name) as GraphQLObjectType, entitiesOf)
+    // A list of plain values, as of tags, has no objects to go through.
+    return { listed: listed && isLeafType(getNamedType(listed.of)) ? undefined : listed }
+  })
   const relations = new Map<string, Relation>()
   const model: SchemaModel = {
     schema,

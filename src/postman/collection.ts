@@ -129,17 +129,17 @@ function nameIn(segment: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+// It may be left open, as in `//api.example.com/v1`.
+const SCHEME = /^(?:[a-z][\w+.-]*:)?\/\//i
+
 // `{{baseUrl}}` may end in a path.
 function baseOf(host: string, variables: Variables): string[] {
-  return resolved(host, variables)
-    .replace(/^[a-z][\w+.-]*:\/\//i, '')
-    .split('/')
-    .slice(1)
+  return resolved(host, variables).replace(SCHEME, '').split('/').slice(1)
 }
 
 function afterHost(text: string, variables: Variables): string[] {
   // A variable at the start stands for the server.
-  const [first = '', ...rest] = text.replace(/^[a-z][\w+.-]*:\/\//i, '').split('/')
+  const [first = '', ...rest] = text.replace(SCHEME, '').split('/')
   return [...baseOf(first, variables), ...rest]
 }
 

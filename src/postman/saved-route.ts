@@ -24,7 +24,9 @@ export function withSavedAnswers(route: Route, { key }: RouteDefinition, saved: 
         saved.answers.map(({ name }) => name),
       )
     const { accept } = headers
-    const able = accept === undefined ? answers : acceptable(answers, [accept].flat().join(','))
+    const fitting = accept === undefined ? answers : acceptable(answers, [accept].flat().join(','))
+    // What is named is given whatever its type.
+    const able = fitting.length === 0 && isNamed ? answers : fitting
     return mostAlike(able, { params: match?.params ?? {}, query: [...new URLSearchParams(search)], body })
   }
   return {

@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getIntrospectionQuery, buildClientSchema, printSchema } from 'graphql'
 import type { FastifyInstance } from 'fastify'
@@ -130,3 +132,19 @@ it.for([
 function letter(at: number): string {
   return String.fromCharCode(65 + at)
 }
+
+it('has plain values in a connection of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sim-graphql-'))
+  const schema = `
+    type Query { tags(first: Int!): TagConnection! }
+    type TagConnection { edges: [TagEdge!]! nodes: [String!]! pageInfo: PageInfo! }
+    type TagEdge { cursor: String! node: String! }
+    type PageInfo { hasNextPage: Boolean! }`
+  writeFileSync(join(folder, 'tags.graphql'), schema)
+  const { api } = await loadApi('tags.graphql', 'served', folder, { options: { seed: 1 } })
+  const tags = createGateway(api.gatewayOptions())
+  const query = '{ tags(first: 2) { nodes edges { cursor node } pageInfo { hasNextPage } } }'
+  const answer = (await tags.inject({ method: 'POST', url: '/graphql', payload: { query } })).json<object>()
+  await tags.close()
+  expect(answer).not.toHaveProperty('errors')
+})

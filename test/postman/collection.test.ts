@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadApi } from '../../src/loaders/load-target.ts'
@@ -38,6 +40,7 @@ it('follows headers that name a saved answer, and fills in what each has anew, b
   const get = (headers: Record<string, string>): Promise<Response> =>
     client.get('/v1/users/1', { headers: { ...SIGNED, ...headers } })
   expect((await get({ 'x-mock-response-code': '404' })).status).toBe(404)
+  expect((await get({ 'x-mock-response-code': '404', accept: 'text/html' })).status).toBe(404)
   expect(await (await get({ 'x-mock-response-name': 'Bo' })).json()).toMatchObject({ name: 'Bo' })
   expect(await (await get({ prefer: 'example=Bo' })).json()).toMatchObject({ name: 'Bo' })
   expect(await (await get({ 'x-mock-response-id': 'r-1' })).json()).toMatchObject({ name: 'Ada' })
@@ -77,4 +80,16 @@ it('says what it found, and what is not simulated', async () => {
   const { document, notes } = await loadApi(FILE, 'served')
   expect(document).toBe('Postman collection 2.1, 4 requests')
   expect(notes).toEqual(['request without a saved answer: POST /v1/users'])
+})
+
+it('serves what is below the host of a base URL, also where that leaves the scheme open', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sim-postman-'))
+  const collection = {
+    info: { name: 'Open', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    variable: [{ key: 'baseUrl', value: '//api.example.com/v1' }],
+    item: [{ name: 'Teams', request: { method: 'GET', url: { host: ['{{baseUrl}}'], path: ['teams'] } } }],
+  }
+  writeFileSync(join(folder, 'open.json'), JSON.stringify(collection))
+  const { api } = await loadApi('open.json', 'served', folder)
+  expect(Object.keys(api.openapi().paths ?? {})).toEqual(['/v1/teams'])
 })

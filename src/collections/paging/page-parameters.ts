@@ -1,9 +1,9 @@
 import type { Input } from '../../engine/input.ts'
 import { partOf } from '../../engine/list-shape.ts'
 import { fieldsOf } from '../../engine/schema/fields.ts'
-import { kindOf, numberOf, textOf } from '../../engine/schema/keywords.ts'
-import { createFold } from '../../engine/schema/merge.ts'
-import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
+import { kindOf, numberOf, schemasOf, textOf } from '../../engine/schema/keywords.ts'
+import { foldOf } from '../../engine/schema/merge.ts'
+import { createResolver, typesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { bounded, MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Parameter } from '../../engine/operation.ts'
 import type { PageTokenForm } from '../../engine/route-options.ts'
@@ -162,9 +162,18 @@ function membersOf(parameter: QueryParameter): readonly QueryParameter[] {
   }))
 }
 
+// Of what may be a number or an object, as `page=2` and `page[number]=2`, the number counts.
 function modelOf({ model }: QueryParameter): Schema {
-  const folded = createFold(createResolver(model))(model)
-  return typeof folded === 'boolean' ? {} : folded
+  if (typeof model === 'boolean') return {}
+  const fold = foldOf(model)
+  const folded = fold(model)
+  if (typeof folded === 'boolean') return {}
+  const members = schemasOf(folded, 'oneOf') ?? schemasOf(folded, 'anyOf') ?? []
+  return members.map(fold).find(isNumber) ?? folded
+}
+
+function isNumber(schema: SchemaOrBoolean): schema is Schema {
+  return typeof schema === 'object' && ['integer', 'number'].includes(typesOf(schema)[0] ?? '')
 }
 
 function typeOf(parameter: QueryParameter): 'number' | 'text' | undefined {

@@ -1,11 +1,15 @@
 import { schemaOf, schemasOf, schemaEntriesOf } from './keywords.ts'
-import { createFold, flatten } from './merge.ts'
+import { createFold, flatten, type Fold } from './merge.ts'
 import { propertiesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 import { matches } from './match-pattern.ts'
 
 /** The fields that a model names, those of a union's members and of `then` and `else` among them. */
 export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, SchemaOrBoolean> {
-  const fold = createFold(resolve)
+  return fieldsIn(model, createFold(resolve))
+}
+
+/** The same, by what folds the schemas of the model's document. */
+export function fieldsIn(model: Schema, fold: Fold): ReadonlyMap<string, SchemaOrBoolean> {
   const fields = new Map<string, SchemaOrBoolean>()
   const seen = new Set<Schema>()
 

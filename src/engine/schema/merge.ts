@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Resolve, type Schema, type SchemaOrBoolean, propertiesOf, typesOf } from './schema.ts'
+import { remembered } from '../lazy.ts'
+import {
+  createResolver,
+  isObject,
+  type Resolve,
+  type Schema,
+  type SchemaOrBoolean,
+  typesOf,
+} from './schema.ts'
 import { matches } from './match-pattern.ts'
 import { itemsOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 
@@ -25,6 +33,7 @@ export function createFold(resolve: Resolve): Fold {
   }
 
   const fold = (schema: Schema): SchemaOrBoolean => {
+    if (!isComposed(schema)) return schema
     const parts = partsOf(schema, resolve)
     if (parts === false) return false
     const [only = ANYTHING, ...others] = parts
@@ -43,6 +52,9 @@ export function createFold(resolve: Resolve): Fold {
     return known
   }
 }
+
+/** The fold of a model that stands by itself. It is kept, since many look at one model. */
+export const foldOf = remembered((model: Schema): Fold => createFold(createResolver(model)), new WeakMap())
 
 /** A schema with its `$ref` and `allOf` folded in, and with its own description. */
 export function flatten(schema: Schema, resolve: Resolve): Schema {
@@ -87,14 +99,14 @@ function partsOf(schema: Schema, resolve: Resolve): readonly Schema[] | false {
 
   const add = (part: SchemaOrBoolean): boolean => {
     if (typeof part === 'boolean') return part
-    const { $ref: reference, $dynamicRef: dynamic, allOf } = part
-    const references = [reference, dynamic].filter((each) => typeof each === 'string')
-    if (references.length === 0 && !Array.isArray(allOf)) {
+    if (!isComposed(part)) {
       parts.add(part)
       return true
     }
     if (within.has(part)) return true
     within.add(part)
+    const { $ref: reference, $dynamicRef: dynamic, allOf } = part
+    const references = [reference, dynamic].filter((each) => typeof each === 'string')
     const others = Array.isArray(allOf) ? (allOf as SchemaOrBoolean[]) : []
     const all = [...references.map((each) => resolve(each, each === dynamic)), ...others]
     return all.every(add) && add(ownOf(part))
@@ -104,6 +116,10 @@ function partsOf(schema: Schema, resolve: Resolve): readonly Schema[] | false {
     Object.keys(part).some((keyword) => !ANNOTATIONS.has(keyword)),
   )
   return narrowing.length > 0 ? narrowing : [...parts].slice(0, 1)
+}
+
+function isComposed({ $ref, $dynamicRef, allOf }: Schema): boolean {
+  return typeof $ref === 'string' || typeof $dynamicRef === 'string' || Array.isArray(allOf)
 }
 
 function ownOf(schema: Schema): Schema {
@@ -127,7 +143,8 @@ function mergeAll(parts: readonly Schema[], goal: Schema = { allOf: parts }): Sc
 
 // By halves, so that a long list is not copied for each of its members.
 function mergeHalves(parts: readonly Schema[]): Merged | false {
-  if (parts.length < 2) return mergeKeywords({}, parts[0] ?? {})
+  const [only = ANYTHING, ...others] = parts
+  if (others.length === 0) return { schema: only, lost: schemaEntriesOf(only, PATTERNS).length > 0 }
   const middle = Math.ceil(parts.length / 2)
   const [left, right] = [mergeHalves(parts.slice(0, middle)), mergeHalves(parts.slice(middle))]
   const merged = left && right && mergeKeywords(left.schema, right.schema)
@@ -208,7 +225,7 @@ function narrower(type: string, others: readonly string[]): string[] {
 
 /** What two schemas say of an object's fields: each field has to fit what either of them says of its name. */
 function mergeFields(a: Schema, b: Schema): Merged {
-  const names = new Set([...propertiesOf(a), ...propertiesOf(b)].map(([name]) => name))
+  const names = new Set([...Object.keys(ownFields(a)), ...Object.keys(ownFields(b))])
   const patterns = new Set(
     [...schemaEntriesOf(a, PATTERNS), ...schemaEntriesOf(b, PATTERNS)].map(([pattern]) => pattern),
   )
@@ -236,14 +253,18 @@ type PartOf = (name: string) => SchemaOrBoolean | undefined
 
 // What a schema says of a name: by itself, else by `additionalProperties` unless a pattern speaks of it.
 function fieldsOf(schema: Schema): { readonly of: PartOf; readonly ofPattern: PartOf } {
-  const own = new Map(propertiesOf(schema))
+  const own = ownFields(schema)
   const patterns = new Map(schemaEntriesOf(schema, PATTERNS))
   const rest = schemaOf(schema, REST)
   const isPatterned = (name: string): boolean => [...patterns.keys()].some((each) => matches(each, name))
   return {
-    of: (name) => own.get(name) ?? (isPatterned(name) ? undefined : rest),
+    of: (name) => (Object.hasOwn(own, name) ? own[name] : isPatterned(name) ? undefined : rest),
     ofPattern: (pattern) => patterns.get(pattern) ?? rest,
   }
+}
+
+function ownFields({ properties }: Schema): Readonly<Record<string, SchemaOrBoolean>> {
+  return isObject(properties) ? (properties as Record<string, SchemaOrBoolean>) : {}
 }
 
 function mergeItems(a: Schema, b: Schema): Schema {

@@ -51,6 +51,13 @@ describe('pageParametersOf', () => {
       [query('pageSize', integer), query('offset', text)],
       ['limit', undefined, 'pageSize', 10],
     ],
+    [
+      [
+        query('page', { oneOf: [integer, { type: 'object', properties: { number: integer } }] }),
+        query('per_page', integer),
+      ],
+      ['page', 'page', 'per_page', 10],
+    ],
     [[query('limit', { type: ['integer', 'null'] })], ['limit', undefined, 'limit', 10]],
   ] as const)('reads how %j page', ([parameters, [style, at, size, usualSize]]) => {
     expect(pageParametersOf({ parameters })).toMatchObject({ style, at, size, usualSize })

@@ -4,9 +4,9 @@ import { partOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { createTextReader } from '../../../engine/schema/coerce.ts'
-import { fieldsOf } from '../../../engine/schema/fields.ts'
+import { fieldsIn } from '../../../engine/schema/fields.ts'
 import { kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
-import { createFold } from '../../../engine/schema/merge.ts'
+import { foldOf } from '../../../engine/schema/merge.ts'
 import {
   createResolver,
   propertiesOf,
@@ -28,22 +28,25 @@ export interface ItemShape extends FieldModels {
 export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | undefined {
   const known = objectShapeOf(model)
   if (known === undefined) return undefined
-  const { whole, objects, innerOf } = known
+  const { whole, innerOf } = known
   const idPath = idPathOf(whole, evidence)
   const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
   // Metadata that have the very field of the path are of the item, whatever else it holds.
   if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
-  const names = [evidence.singular, 'data', 'item', 'result', 'resource']
+  const objects = known.objects()
+  const names = [evidence.singular, ...ITEM_HOLDERS]
   const wrapped =
     names.find((name) => objects.has(name)) ??
     (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined)
   return wrapped === undefined ? whole : innerOf(wrapped)
 }
 
+const ITEM_HOLDERS = ['data', 'item', 'result', 'resource', 'response', 'payload']
+
 interface ObjectShape {
   readonly whole: ItemShape
   /** The fields that hold objects. */
-  readonly objects: ReadonlyMap<string, SchemaOrBoolean>
+  objects(this: void): ReadonlyMap<string, SchemaOrBoolean>
   innerOf(this: void, name: string): ItemShape
 }
 
@@ -57,19 +60,17 @@ function objectShapeOf(model: Schema): ObjectShape | undefined {
 }
 
 function readShape(model: Schema): ObjectShape | undefined {
-  const fold = createFold(createResolver(model))
+  const fold = foldOf(model)
   const folded = fold(model)
-  if (typeof folded === 'boolean' || !isObjectModel(folded)) return undefined
+  if (!isObjectModel(folded)) return undefined
   const required = new Set(requiredOf(folded))
   if (propertiesOf(folded).some(([name, part]) => required.has(name) && fold(part) === false))
     return undefined
-  const objects = propertiesOf(folded).filter(([, part]) => {
-    const own = fold(part)
-    return typeof own !== 'boolean' && isObjectModel(own)
-  })
-  const parts = new Map(objects)
-  const innerOf = remembered((name: string) => shapeOf(name, partOf(model, parts.get(name) ?? true)))
-  return { whole: shapeOf(undefined, model), objects: parts, innerOf }
+  // An item with an id is looked at no further.
+  const holdsObject = (part: SchemaOrBoolean): boolean => isObjectModel(fold(part))
+  const objects = lazy(() => new Map(propertiesOf(folded).filter(([, part]) => holdsObject(part))))
+  const innerOf = remembered((name: string) => shapeOf(name, partOf(model, objects().get(name) ?? true)))
+  return { whole: shapeOf(undefined, model), objects, innerOf }
 }
 
 function shapeOf(field: string | undefined, item: Schema): ItemShape {
@@ -78,9 +79,8 @@ function shapeOf(field: string | undefined, item: Schema): ItemShape {
 
 /** The fields that items of a model can have, and the model of each. */
 export function fieldModelsOf(item: Schema): FieldModels {
-  const resolve = createResolver(item)
-  const fold = createFold(resolve)
-  const fields = new Map([...fieldsOf(item, resolve)].filter(([, field]) => fold(field) !== false))
+  const fold = foldOf(item)
+  const fields = new Map([...fieldsIn(item, fold)].filter(([, field]) => fold(field) !== false))
   const modelOf = (name: string): Schema => partOf(item, fold(fields.get(name) ?? true))
   return { fields, modelOf }
 }
@@ -94,7 +94,8 @@ export function componentOf(model: Schema): string | undefined {
   return textOf(model, 'title')
 }
 
-function isObjectModel(schema: Schema): boolean {
+function isObjectModel(schema: SchemaOrBoolean): schema is Schema {
+  if (typeof schema === 'boolean') return false
   return kindOf(schema) === 'object' || ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword))
 }
 
@@ -167,7 +168,7 @@ const ID_NAMES = [
  */
 export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence): string | undefined {
   const { parameter, singular } = evidence
-  const byPlainName = new Map([...fields.keys()].toReversed().map((name) => [plainName(name), name]))
+  const byPlainName = plainNamesOf(fields)
   const strong = meantBy(plainName(parameter), plainName(singular))
     .map((each) => byPlainName.get(each))
     .find((each) => each !== undefined)
@@ -180,6 +181,12 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
     usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !plainName(parameter).endsWith('id'))
   )
 }
+
+const plainNamesOf = remembered(
+  (fields: FieldModels['fields']): ReadonlyMap<string, string> =>
+    new Map([...fields.keys()].toReversed().map((name) => [plainName(name), name])),
+  new WeakMap(),
+)
 
 /** The names that lead to an item's id: its field, or one of its metadata. `undefined` where an item shows none. */
 export function idPathOf(models: FieldModels, evidence: IdEvidence): readonly string[] | undefined {

@@ -19,8 +19,8 @@ export function isListedOne(
   return idPathOf(one, evidence) !== undefined && namesItem(items, evidence)
 }
 
-// One of them may say more of each item.
-function areAlike(one: ItemShape, other: ItemShape): boolean {
+/** Whether two models are of the same items: one of them may say more of each. */
+export function areAlike(one: ItemShape, other: ItemShape): boolean {
   if (one.component !== undefined && one.component === other.component) return true
   const [less, more] =
     one.fields.size < other.fields.size ? [one.fields, other.fields] : [other.fields, one.fields]

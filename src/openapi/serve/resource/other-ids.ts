@@ -2,22 +2,28 @@ import { idText } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { slugOf } from '../../../engine/links/computed-from.ts'
 import { hashText, type Seed } from '../../../engine/random.ts'
-import type { Entries } from '../../../engine/schema/schema.ts'
+import { kindOf } from '../../../engine/schema/keywords.ts'
+import { saidOf } from '../../../engine/schema/said.ts'
+import { createResolver, type Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import { createResourceIds } from './resource-ids.ts'
 import type { ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 
 /**
- * What an item has in the fields that other paths name it by, as `/orgs/{org}/teams/{slug}` does beside `/teams/{id}`:
- * values of its own, so that each path names one item.
+ * What an item has in the fields that other paths name it by, as `/orgs/{org}/teams/{slug}` does beside `/teams/{id}`, and
+ * in its `id` where its own path names it by another field: values of its own, so that each names one item.
  * @param known what is known of the item
  */
 export type OtherIds = (id: unknown, known: Item) => Entries
 
-/** The maker of the other ids of a resource's items; `undefined` where no other path names them. */
+/** The maker of the other ids of a resource's items; `undefined` where they have none. */
 export function createOtherIds(resource: Resource, map: ResourceMap, seed: Seed): OtherIds | undefined {
-  const others = map.namingOtherwise(resource).flatMap((each) => {
+  const naming = map.namingOtherwise(resource)
+  const unnamed = unnamedIds(resource).filter(({ idField }) =>
+    naming.every((each) => each.idField !== idField),
+  )
+  const others = [...naming, ...unnamed].flatMap((each) => {
     const { idField, template } = each
     return idField === undefined ? [] : [{ idField, template, assignId: createResourceIds(each, seed) }]
   })
@@ -33,6 +39,20 @@ export function createOtherIds(resource: Resource, map: ResourceMap, seed: Seed)
 }
 
 const MOST = 1_000_000
+
+// An `id` that no path names. What the description says of one would be that of all items.
+function unnamedIds(resource: Resource): readonly Resource[] {
+  const { idField, shape, evidence } = resource
+  if (idField === undefined) return []
+  return [...shape.fields.keys()].flatMap((name): Resource[] => {
+    if (name === idField || !/^(id|uuid|guid)$/.test(plainName(name))) return []
+    const idSchema = shape.modelOf(name)
+    const isFree = ['string', 'integer'].includes(kindOf(idSchema)) && idSchema['enum'] === undefined
+    if (!isFree || saidOf(idSchema, createResolver(idSchema)).length === 0) return []
+    const named = { parameter: name, singular: evidence.singular, model: true }
+    return [{ ...resource, idField: name, idPath: [name], idSchema, evidence: named }]
+  })
+}
 
 // Servers make it of the name.
 function slugIn({ name, title }: Item): string | undefined {

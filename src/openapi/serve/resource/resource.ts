@@ -25,7 +25,7 @@ import {
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
-import { isListedOne } from './listed-one.ts'
+import { areAlike, isListedOne } from './listed-one.ts'
 
 /** Paths of a description that together speak of stored items: `/pets` and `/pets/{petId}`. */
 export interface Resource {
@@ -64,19 +64,30 @@ export interface Resource {
  * collection's, a way to read them, and an id that they show. Anything else stays generated.
  */
 export function resourceOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Resource | undefined {
+  return resourceAt(shapeOfCollection(route), routes) ?? listedAt(shapeOf(route), routes)
+}
+
+// `/messages/{logId}` lists the items that `/messages/{logId}/{id}` shows.
+function listedAt(shape: string, routes: readonly RouteDefinition[]): Resource | undefined {
+  if (!resourcesOf(routes).byShape.has(shape)) return undefined
+  const resource = resourceAt(shape, routes)
+  return resource?.isListed === true ? resource : undefined
+}
+
+function resourceAt(shape: string, routes: readonly RouteDefinition[]): Resource | undefined {
   const { byShape, belowOthers, found } = resourcesOf(routes)
-  const shape = shapeOfCollection(route)
   if (!found.has(shape)) {
     const group = byShape.get(shape) ?? []
-    found.set(shape, findResource(group) ?? findWhole(group, belowOthers))
+    const above = byShape.get(shape.replace(/\/\{\}$/, '')) ?? []
+    const own = above.filter((each) => shapeOf(each) === shape)
+    found.set(shape, findResource(group, own) ?? findWhole(group, belowOthers))
   }
   return found.get(shape)
 }
 
 /** All resources of a description, in the order of their first routes. */
 export function allResources(routes: readonly RouteDefinition[]): readonly Resource[] {
-  const { byShape } = resourcesOf(routes)
-  return [...byShape.values()].flatMap(([route]) => (route && resourceOf(route, routes)) ?? [])
+  return [...resourcesOf(routes).byShape.keys()].flatMap((shape) => resourceAt(shape, routes) ?? [])
 }
 
 // Descriptions have thousands of routes, and the resource of each is looked up.
@@ -95,8 +106,13 @@ function hostAndNoun(shape: string): string {
 }
 
 // Paths that differ in the names of their parameters alone are the same.
-function shapeOfCollection({ path, options: { host = '' } }: RouteDefinition): string {
-  return `${host} ${pathShape(collectionPath(path))}`
+const shapeOfCollection = remembered(
+  ({ path, options: { host = '' } }: RouteDefinition) => `${host} ${pathShape(collectionPath(path))}`,
+  new WeakMap(),
+)
+
+function shapeOf({ path, options: { host = '' } }: RouteDefinition): string {
+  return `${host} ${pathShape(path)}`
 }
 
 /** A route's successful answer in one media type, JSON before any other. */
@@ -116,15 +132,19 @@ function answerModelOf(route: RouteDefinition): Schema | undefined {
   return route.operation === undefined ? route.options.output : answerMediaOf(route)?.media.model
 }
 
-function findResource(routes: readonly RouteDefinition[]): Resource | undefined {
-  const collectionShape = routes[0] && shapeOfCollection(routes[0])
-  const isItem = (route: RouteDefinition): boolean =>
-    `${route.options.host ?? ''} ${pathShape(route.path)}` !== collectionShape
-  const [items, own] = [routes.filter(isItem), routes.filter((route) => !isItem(route))]
+/** @param others routes at the collection's path, where that ends in a parameter itself */
+function findResource(
+  routes: readonly RouteDefinition[],
+  others: readonly RouteDefinition[] = [],
+): Resource | undefined {
+  const isItem = ({ path }: RouteDefinition): boolean => splitItemPath(path) !== undefined
+  const items = routes.filter(isItem)
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
   const evidence = evidenceOf(template, parameter, items)
   const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
+  const isOfOthers = listsItem(answerIn(others, 'GET', evidence), answers[0])
+  const own = isOfOthers ? others : routes.filter((route) => !isItem(route))
   const shown = answers[0]?.item?.component
   const [list, made] = ['GET', 'POST'].map((method) => answerIn(own, method, evidence, shown))
   // Some answer with a list throughout, and have the requested item alone in it.
@@ -168,6 +188,10 @@ function findResource(routes: readonly RouteDefinition[]): Resource | undefined 
     createdBy: isPostedTo ? post.route : undefined,
     isListed,
   }
+}
+
+function listsItem(many: ItemAnswer | undefined, one: ItemAnswer | undefined): boolean {
+  return many?.list !== undefined && one?.item !== undefined && areAlike(one.item, many.list)
 }
 
 // `/comments` lists the comments of all posts, where `/posts/{postId}/comments/{id}` alone is the path of one.

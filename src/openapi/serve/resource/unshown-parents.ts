@@ -1,5 +1,6 @@
 import { createFieldFinder, type ItemFields } from '../../../collections/find-field.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import { isObject, type Schema } from '../../../engine/schema/schema.ts'
 import { bodyFieldsOf } from './body-fields.ts'
 import { createIdForm } from './item-shape.ts'
@@ -20,18 +21,19 @@ export function findUnshownParents(
   map: ResourceMap,
 ): readonly UnshownParent[] {
   const operation = list?.route.operation
-  if (operation === undefined || createdBy?.operation === undefined) return []
-  const sent = new Map(
-    bodyFieldsOf(createdBy.operation, [evidence.singular]).map((name) => [plainName(name), name]),
+  const created = createdBy?.operation
+  if (operation === undefined || created === undefined) return []
+  const sent = lazy(
+    () => new Map(bodyFieldsOf(created, [evidence.singular]).map((name) => [plainName(name), name])),
   )
   const finder = createFieldFinder(shape)
   return operation.parameters.flatMap(({ name, in: place, model }): UnshownParent[] => {
-    const field =
-      place === 'query' && finder.field(name) === undefined ? sent.get(plainName(name)) : undefined
-    if (field === undefined) return []
+    if (place !== 'query' || finder.field(name) !== undefined) return []
     const noun = wordsOf(name).noun.join('')
     const target = map.ofNoun(noun, template).find((each) => each.parents.length === 0)
     if (target === undefined || target.template === template) return []
+    const field = sent().get(plainName(name))
+    if (field === undefined) return []
     const unshown = isObject(model) ? model : {}
     const asId = createIdForm(unshown)
     return [

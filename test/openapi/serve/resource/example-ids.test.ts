@@ -23,3 +23,18 @@ it('has ids like the one that a path is described with, of which the first is th
   for (const each of ids) expect(each).toMatch(/^cus_[0-9A-Za-z]{8}$/)
   expect((await app.inject('/customers/cus_4f9Xk2aQ')).statusCode).toBe(200)
 })
+
+it('has another value for each item in an id that its path does not name it by', async () => {
+  const shown = { type: 'integer', 'x-sim-said': { examples: [42], defaults: [] } }
+  const Account = { type: 'object', required: ['id', 'name'], properties: { id: shown, name: text } }
+  const app = statefulGatewayOf([
+    described('GET', '/accounts', [json(200, { type: 'array', items: Account })]),
+    described('GET', '/accounts/{name}', [json(200, Account)], { parameters: [inPath('name')] }),
+  ])
+  open.push(app)
+  const accounts = (await app.inject('/accounts')).json<{ id: number; name: string }[]>()
+  expect(accounts[0]?.id).toBe(42)
+  expect(new Set(accounts.map(({ id }) => id)).size).toBe(accounts.length)
+  for (const each of accounts)
+    expect((await app.inject(`/accounts/${each.name}`)).json<{ id: number }>().id).toBe(each.id)
+})

@@ -95,3 +95,57 @@ describe('the path of an item that answers a list', () => {
     expect((await app.inject('/accounts/8')).json()).toEqual({ account: [bob] })
   })
 })
+
+describe('a list at a path that ends in a parameter', () => {
+  const Message = { ...Account, title: 'Message' }
+  const log = inPath('logId')
+  const one = { parameters: [log, inPath('id', { type: 'integer' })] }
+  const routes = [
+    described('GET', '/messages/{logId}', [json(200, { type: 'array', items: Message })], {
+      parameters: [log],
+    }),
+    described('POST', '/messages/{logId}', [json(201, Message)], {
+      parameters: [log],
+      takes: { type: 'object', properties: { name: text } },
+    }),
+    described('GET', '/messages/{logId}/{id}', [json(200, Message)], one),
+    described('DELETE', '/messages/{logId}/{id}', [response(204)], one),
+  ]
+
+  it('is of the items that have paths below it', async () => {
+    const app = gatewayOf(routes)
+    open.push(app)
+    const messages = (await app.inject('/messages/main')).json<Account[]>()
+    expect(messages.length).toBeGreaterThan(2)
+    for (const message of messages.slice(0, 3))
+      expect((await app.inject(`/messages/main/${message.id}`)).json()).toEqual(message)
+  })
+
+  it('has what is made there, and not what was deleted', async () => {
+    const app = statefulGatewayOf(routes)
+    open.push(app)
+    const [first] = (await app.inject('/messages/main')).json<Account[]>()
+    const made = await app.inject({ method: 'POST', url: '/messages/main', payload: { name: 'Ada' } })
+    await app.inject({ method: 'DELETE', url: `/messages/main/${first?.id}` })
+    const ids = (await app.inject('/messages/main')).json<Account[]>().map((each) => each.id)
+    expect(ids).toContain(made.json<Account>().id)
+    expect(ids).not.toContain(first?.id)
+    expect((await app.inject(`/messages/main/${first?.id}`)).statusCode).toBe(404)
+  })
+})
+
+it('is the item that an answer holds as its response', async () => {
+  const held = {
+    type: 'object',
+    required: ['status', 'response'],
+    properties: { status: text, response: Account },
+  }
+  const app = gatewayOf([
+    described('GET', '/accounts', [json(200, { ...held, properties: { status: text, response: accounts } })]),
+    described('GET', '/accounts/{accountId}', [json(200, held)], id),
+  ])
+  open.push(app)
+  const [, second] = (await app.inject('/accounts')).json<{ response: Account[] }>().response
+  const shown = (await app.inject(`/accounts/${second?.id}`)).json<{ response: Account }>()
+  expect(shown.response).toEqual(second)
+})
