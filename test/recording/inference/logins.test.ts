@@ -23,7 +23,10 @@ function record(): readonly Sample[] {
     send('POST /join', { status: 201, body: credentials(name), response: { id: at + 1, name } })
   for (const [at, name] of people.entries())
     send('POST /login', {
-      ...{ body: credentials(name), response: { token: `redacted-a000000${at}`, user: { id: at + 1, name } } },
+      ...{
+        body: credentials(name),
+        response: { token: `redacted-a000000${at}`, user: { id: at + 1, name } },
+      },
     })
   send('POST /login', { status: 401, body: credentials('ann', 'no'), response: { error: 'wrong' } })
   for (const [at, name] of people.entries())
