@@ -157,13 +157,13 @@ function withShown(body: unknown, path: readonly string[], user: Item): unknown 
 }
 
 function begun(given: Answer, body: unknown, id: string, accounts: Accounts, login: LoginOption): Answer {
-  const path = login.token === undefined ? undefined : readPointer(login.token)
-  const withToken = path === undefined || !isObject(body) ? body : withMember(body, path, accounts.begin(id))
-  const cookie =
-    login.cookie === undefined
-      ? {}
-      : { 'set-cookie': `${login.cookie}=${accounts.begin(id)}; Path=/; HttpOnly; SameSite=Lax` }
-  return { ...plain(given), headers: { ...given.headers, ...cookie }, body: withToken }
+  const { token: pointer, cookie } = login
+  const token = pointer === undefined && cookie === undefined ? '' : accounts.begin(id)
+  const path = pointer === undefined ? undefined : readPointer(pointer)
+  const withToken = path === undefined || !isObject(body) ? body : withMember(body, path, token)
+  const set =
+    cookie === undefined ? {} : { 'set-cookie': `${cookie}=${token}; Path=/; HttpOnly; SameSite=Lax` }
+  return { ...plain(given), headers: { ...given.headers, ...set }, body: withToken }
 }
 
 // Its body is another, and so is its text.

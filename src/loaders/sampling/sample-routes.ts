@@ -93,6 +93,9 @@ async function attemptRoute(route: RouteDefinition, sampler: Sampler, attempt: n
     const { status, body, reason, broke } = await gateway.send(
       withConditions(draft.request(parameters), route.when),
     )
+    // Nobody is logged in here, and what refuses that may have any status.
+    if (!broke && route.options.login !== undefined && route.options.login.does !== 'register')
+      return { kind: 'answered', route, status, body: undefined }
     if (status < 400 || status === route.options.status) return { kind: 'answered', route, status, body }
     if (broke) return { kind: 'failed', route, reason }
     const because = status === 404 && isOfItem(route) && missing !== undefined ? ` (${missing})` : ''
