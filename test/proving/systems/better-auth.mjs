@@ -5,6 +5,11 @@ import { createAuthClient } from 'better-auth/client'
 import { toNodeHandler } from 'better-auth/node'
 import { listenHere } from '../server.ts'
 
+export const short = {
+  checks:
+    'a password that is too short cannot be learned, since passwords are hidden; what its sessions hold depends on the draws',
+}
+
 export async function start() {
   const auth = betterAuth({
     baseURL: 'http://127.0.0.1',
