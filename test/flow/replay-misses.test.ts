@@ -9,7 +9,7 @@ const JSON_TYPE = [['content-type', 'application/json']] as const
 const UUIDS = ['0b0e5e3c-7a1c-4b52-9a63-6a1d3f6f2f10', 'b7f0a1de-11aa-4f0e-8c55-0c9f1d2e3a4b']
 
 const RECORDED: readonly Parts[] = [
-  { url: `${HOST}/list?q=tea&nonce=17`, responseBody: 'list' },
+  { url: `${HOST}/list?q=tea&cb=17`, responseBody: 'list' },
   {
     method: 'POST',
     url: `${HOST}/range`,
@@ -42,31 +42,31 @@ describe('the report on misses', () => {
     const { url, app } = replaying
     const post = (path: string, body: string, type: string): ReturnType<typeof ask> =>
       ask(url, path, { method: 'POST', body, headers: { 'content-type': type } })
-    for (const nonce of [18, 18, 19]) await ask(url, `/list?q=tea&nonce=${nonce}`)
+    for (const cb of [18, 18, 19]) await ask(url, `/list?q=tea&cb=${cb}`)
     await post('/range', 'query=up&start=1763890000.5&end=1763893600', FORM[0][1])
     await post('/items', `{"items":[{"key":"${UUIDS[1]}","n":1}]}`, JSON_TYPE[0][1])
     await ask(url, `/runs/${UUIDS[1]}/log`)
     // What differs here does not look as if it did so from run to run.
     await post('/items/7', '{"name":"ben"}', JSON_TYPE[0][1])
-    await ask(url, '/list?q=coffee&nonce=18')
+    await ask(url, '/list?q=coffee&cb=18')
     await ask(url, '/nowhere')
 
     const report = JSON.parse((await ask(url, '/__sim/misses')).text) as MissReport & { flags: string }
     expect(report).toMatchObject({
       missed: 9,
       found: 6,
-      options: { ignore_query: ['nonce'], ignore_body: ['/end', '/items/*/key', '/start'] },
-      others: ['POST /items/7', 'GET /list?q=coffee&nonce=18', 'GET /nowhere'],
+      options: { ignore_query: ['cb'], ignore_body: ['/end', '/items/*/key', '/start'] },
+      others: ['POST /items/7', 'GET /list?q=coffee&cb=18', 'GET /nowhere'],
     })
     expect(report.changed.map(({ where, requests }) => [where, requests])).toEqual([
-      ['query nonce', 3],
+      ['query cb', 3],
       ['body /start', 1],
       ['body /end', 1],
       ['body /items/*/key', 1],
       ['path', 1],
     ])
     expect(report.flags).toMatch(
-      /^--ignore-query nonce --ignore-body \/end '\/items\/\*\/key' \/start --ignore-pattern '/,
+      /^--ignore-query cb --ignore-body \/end '\/items\/\*\/key' \/start --ignore-pattern '/,
     )
     await app.close()
     expect(missText(reports[0] as MissReport)).toContain(
@@ -74,7 +74,7 @@ describe('the report on misses', () => {
     )
 
     const again = await startReplay(recording, reports[0]?.options)
-    expect(await again.find('/list?q=tea&nonce=99')).toBe('list')
+    expect(await again.find('/list?q=tea&cb=99')).toBe('list')
     expect(await again.find(`/runs/${UUIDS[1]}/log`)).toBe('log')
     expect(JSON.parse((await ask(again.url, '/__sim/misses')).text)).toMatchObject({ missed: 0, flags: '' })
   })
