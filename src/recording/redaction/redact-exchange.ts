@@ -20,7 +20,7 @@ import {
   redactParameter,
   redactUrl,
 } from './redact-body.ts'
-import { looksLikeCode } from './random-look.ts'
+import { looksLikeCode, looksRandom } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -47,6 +47,7 @@ export function redactExchange(
   found: Set<string>,
 ): Redacted<Exchange> {
   const redacted = redactParts(exchange, collectSecrets(secrets, found), header)
+  for (const id of sessionIdsIn(exchange)) found.add(id)
   const clean = alignBody(exchange, withoutEchoes(redacted, cleaner(found, secrets)))
   const content = noteHidden(exchange.response.content, clean.response.content)
   return { ...clean, response: { ...clean.response, content } } as Redacted<Exchange>
@@ -65,6 +66,17 @@ export function redactContent(
   const redacted = redactInline(content, collectSecrets(secrets, own))
   if (repeatable(own).some((secret) => !found.has(secret))) return undefined
   return noteHidden(content, cleanBody(redacted, cleaner(found, secrets))) as Redacted<Content>
+}
+
+const HAS_PASSWORD = /(?:^|["&])(?:password|passwd|passphrase|pwd)["=]/i
+const HAS_EXPIRY = /"(?:ttl|expires?\w*)"\s*:/i
+const SESSION_ID = /"id"\s*:\s*"([\w.~+/=-]{32,400})"/g
+
+// What a login gives under a name that says nothing of it: LoopBack's tokens are the `id` of an object that expires.
+function sessionIdsIn({ request: { postData }, response: { content } }: Exchange): readonly string[] {
+  const { text = '' } = content
+  if (!HAS_PASSWORD.test(postData?.text ?? '') || isBase64(content) || !HAS_EXPIRY.test(text)) return []
+  return [...text.matchAll(SESSION_ID)].map(([, id = '']) => id).filter(looksRandom)
 }
 
 function noteHidden(before: Content, after: Content): Content {

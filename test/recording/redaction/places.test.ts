@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import { redactHeader } from '../../../src/recording/redaction/redact-exchange.ts'
 import { redactBody, redactUrl } from '../../../src/recording/redaction/redact-body.ts'
 import { compileSecrets } from '../../../src/recording/redaction/secrets.ts'
+import { exchangeOf } from '../samples.ts'
 
 const SECRETS = compileSecrets({}, Buffer.alloc(32))
 const VALUE = 'x7Kq2mPz9Rt4'
@@ -135,4 +137,26 @@ it.for([
   ['X-Acme-Key', 'orders/2026-01-31', false],
 ] as const)('of %s: %s, whether it is hidden is %s', ([name, value, isHidden]) => {
   expect(redactHeader({ name, value }, SECRETS).value !== value).toBe(isHidden)
+})
+
+it('hides the id of a session that a login gives as it hides that in the headers of later requests', () => {
+  const token = ['k3Jx9Qm2Zp7Vt4Lw', '8Rb6Yc1Nd5Hf0Gs3', 'Aq9Ue7Ki2Mo4Xz8B'].join('')
+  const redactor = createRedactor({}, Buffer.alloc(32, 7))
+  const [login, item] = [{ email: 'ann@example.com', password: 'a' }, { name: 'Ann' }].map((sent) =>
+    redactor.exchange(
+      exchangeOf({
+        method: 'POST',
+        requestHeaders: [
+          ['content-type', 'application/json'],
+          ['authorization', 'name' in sent ? token : ''],
+        ],
+        requestBody: JSON.stringify(sent),
+        responseHeaders: [['content-type', 'application/json']],
+        responseBody: JSON.stringify('name' in sent ? { token } : { id: token, ttl: 1209600, userId: 1 }),
+      }),
+    ),
+  )
+  const [hidden = ''] = /redacted-[0-9a-f]{16}/.exec(login?.response.content.text ?? '') ?? []
+  expect(login?.response.content.text).toBe(`{"id":"${hidden}","ttl":1209600,"userId":1}`)
+  expect(item?.request.headers).toContainEqual({ name: 'authorization', value: hidden })
 })
