@@ -82,17 +82,16 @@ export function listOwner(lists: readonly Sample[], all: readonly Sample[]): str
     const ofUser = listed.every(
       ({ item, user }) => isScalar(item[name]) && String(item[name]) === user?.['id'],
     )
-    const isLeftOut = plain.some(({ index, segments, user }) =>
-      all.some(
-        (made) =>
-          made.index < index &&
-          made.method === 'POST' &&
-          made.status < 300 &&
-          made.segments.join('/') === segments.join('/') &&
-          shownIn(made.response).some((item) => isScalar(item[name]) && String(item[name]) !== user?.['id']),
+    if (!ofUser) return false
+    const made = all.filter(({ method, status }) => method === 'POST' && status < 300)
+    return plain.some(({ index, segments, user }) =>
+      made.some(
+        (each) =>
+          each.index < index &&
+          each.segments.join('/') === segments.join('/') &&
+          shownIn(each.response).some((item) => isScalar(item[name]) && String(item[name]) !== user?.['id']),
       ),
     )
-    return ofUser && isLeftOut
   })
 }
 
