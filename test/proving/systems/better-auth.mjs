@@ -23,7 +23,8 @@ export async function start() {
     logger: { disabled: true },
     advanced: { disableOriginCheck: true, disableCSRFCheck: true },
   })
-  return listenHere(createServer(toNodeHandler(auth)))
+  const handle = toNodeHandler(auth)
+  return listenHere(createServer((request, response) => void handle(request, response)))
 }
 
 const VALUES = {
