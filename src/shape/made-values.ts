@@ -91,9 +91,12 @@ export function formOfDrawn(values: readonly unknown[]): Readonly<Record<string,
 
 function isDrawn(text: string): boolean {
   if (/\d/.test(text)) return /[a-z]/i.test(text)
-  // Words begin with capitals, and have few of them.
-  const signs = /[A-Za-z]{16,}$/.exec(text)?.[0] ?? ''
-  const share = signs.replaceAll(/[a-z]/g, '').length / signs.length
+  return hasMixedCase(/[A-Za-z]{16,}$/.exec(text)?.[0] ?? '')
+}
+
+/** Whether so many letters of a text are capitals that it is drawn: words begin with them, and have few. */
+export function hasMixedCase(text: string): boolean {
+  const share = text.replaceAll(/[^A-Z]/g, '').length / text.length
   return share > 0.25 && share < 0.75
 }
 

@@ -1,3 +1,4 @@
+import { cookieNamed } from '../../engine/links/from-cookie.ts'
 import type { LoginOption } from '../../engine/login-option.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
 import type { Headers } from '../../message.ts'
@@ -70,11 +71,6 @@ export function tokenIn(
   headers: Headers,
   { header = 'authorization', cookie }: LoginOption,
 ): string | undefined {
-  const value = [headers[cookie === undefined ? header.toLowerCase() : 'cookie'] ?? ''].flat().join('; ')
-  if (cookie === undefined) return /(\S+)\s*$/.exec(value)?.[1]
-  for (const pair of value.split(';')) {
-    const [, name, text] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
-    if (name === cookie && text !== '') return text
-  }
-  return undefined
+  if (cookie !== undefined) return cookieNamed(headers, cookie) || undefined
+  return /(\S+)\s*$/.exec([headers[header.toLowerCase()] ?? ''].flat().join('; '))?.[1]
 }

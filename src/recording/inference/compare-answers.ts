@@ -1,5 +1,6 @@
 import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { readSetCookie } from '../files/har.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import { comparableText, wordsOf } from './comparable-text.ts'
@@ -105,8 +106,9 @@ export function compareAnswers(
         compare(`header ${name}`, wordsOf(withoutOrigin(text, origin)), wordsOf(withoutOrigin(other, origin)))
     }
   }
+  const cookies = cookiesIn(given)
   for (const [name, value] of cookiesIn(recorded)) {
-    const own = cookiesIn(given).get(name)
+    const own = cookies.get(name)
     if (own !== undefined && own !== value) made.set(value, own)
   }
   if (recorded.bytes === undefined) return result()
@@ -125,14 +127,9 @@ export function withoutOrigin(text: string, origin: string): string {
   return text.replaceAll(`${origin}/`, '/')
 }
 
-// Each header sets one, with its value before its attributes.
 function cookiesIn({ headers }: Answered): ReadonlyMap<string, string> {
-  return new Map(
-    (headers['set-cookie'] ?? []).flatMap((cookie): (readonly [string, string])[] => {
-      const [, name = '', value = ''] = /^\s*([^=;]+?)\s*=\s*([^;]*)/.exec(cookie) ?? []
-      return value === '' ? [] : [[name, value]]
-    }),
-  )
+  const cookies = (headers['set-cookie'] ?? []).map(readSetCookie)
+  return new Map(cookies.flatMap(({ name, value }) => (value === '' ? [] : [[name, value] as const])))
 }
 
 function readValue({ bytes = NO_BYTES }: Answered): unknown {

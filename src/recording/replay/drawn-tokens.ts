@@ -1,3 +1,18 @@
+import { hash } from 'node:crypto'
+import { hasMixedCase } from '../../shape/made-values.ts'
+import type { BodyValue } from '../match/body-value.ts'
+import type { RequestHead } from '../match/match.ts'
+
+/** What a request has of what clients draw. */
+export interface Drawn {
+  /** A hash of the request without it. */
+  readonly around: string
+  /** In the order in which they come. */
+  readonly tokens: readonly string[]
+  /** Those that are values of parameters which are drawn for each request. */
+  readonly named: readonly string[]
+}
+
 /** Text with its drawn tokens left out, and these in the order in which they come. */
 export interface AroundTokens {
   readonly text: string
@@ -56,19 +71,42 @@ export function aroundDrawn(text: string): AroundTokens {
   return { text: around, tokens }
 }
 
+/** Parameters by which a client knows its own request again (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect). */
+const FRESH = /^(?:state|nonce|code_challenge)$/
+/** Longer bodies hold more than a few drawn values. */
+const MAX_DRAWN_IN = 64 * 1024
+
+/**
+ * What a request has of what clients draw; `undefined` where it has none, or is too long. The host does not count.
+ * @param kind what its body is
+ * @param form what that says
+ */
+export function drawnIn(
+  { method, path, query, headers }: RequestHead,
+  kind: BodyValue['kind'],
+  form: string,
+): Drawn | undefined {
+  if (form.length > MAX_DRAWN_IN) return undefined
+  const isRead = kind !== 'bytes' && kind !== 'omitted'
+  const named = query.flatMap(([name, value]) => (FRESH.test(name) ? [value] : []))
+  const others = query.filter(([name]) => !FRESH.test(name))
+  const texts = [path, ...others.flat(), ...headers.flat(), isRead ? form : '']
+  const { text, tokens } = aroundDrawn(texts.join('\n'))
+  const all = [...named, ...tokens]
+  if (all.length === 0) return undefined
+  const rest = [method, text, isRead ? '' : form, query.map(([name]) => name)]
+  // Their text is of a longer one, which it would keep.
+  const copies = all.map((token) => Buffer.from(token).toString())
+  return { around: hash('sha256', JSON.stringify(rest), 'base64'), tokens: copies, named }
+}
+
 function isDrawn(run: string): boolean {
   if (NUMBER.test(run) || EPOCH.test(run)) return EPOCH.test(run)
   if (run.length >= LONG && /\d/.test(run)) return true
-  return changesIn(run) >= MIN_CHANGES || hasMixedCase(run)
+  return changesIn(run) >= MIN_CHANGES || (run.length >= LONG && hasMixedCase(run))
 }
 
 /** How often letters and digits follow one another. */
 function changesIn(run: string): number {
   return run.match(/\d(?=[a-z])|[a-z](?=\d)/gi)?.length ?? 0
-}
-
-// Words begin with capitals, and have few of them.
-function hasMixedCase(run: string): boolean {
-  const share = run.replaceAll(/[^A-Z]/g, '').length / run.length
-  return run.length >= LONG && share > 0.25 && share < 0.75
 }

@@ -1,10 +1,11 @@
+import { hashText } from '../../engine/random.ts'
 import type { HeaderPair } from '../../http/headers.ts'
 import type { Replays } from '../../state/replays.ts'
 import { isSafe } from '../../message.ts'
 import { openBody } from '../files/read-body.ts'
-import { aroundDrawn, replaceDrawn } from './drawn-tokens.ts'
+import { aroundDrawn, type Drawn, replaceDrawn } from './drawn-tokens.ts'
 import { withTexts } from './echoed-values.ts'
-import type { Drawn, Entry, ExchangeIndex } from './exchange-index.ts'
+import type { Entry, ExchangeIndex } from './exchange-index.ts'
 import type { NamingRequest } from './given-values.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 
@@ -152,7 +153,7 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
 
   const read = async (entry: Entry): Promise<void> => {
     for (const token of entry.drawn?.tokens ?? [])
-      if (index.firstWith(token) === entry && answered.has(hashOf(token))) given.add(token)
+      if (index.firstWith(token) === entry && answered.has(hashText(token))) given.add(token)
     const exchange = await index.read(entry)
     if (exchange === undefined) return
     const { headers, content } = exchange.response
@@ -160,7 +161,7 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
     const texts = headers.map(({ value }) => value)
     if (Buffer.isBuffer(body)) texts.push(body.toString('latin1'))
     for (const token of aroundDrawn(texts.join('\n')).tokens) {
-      answered.add(hashOf(token))
+      answered.add(hashText(token))
       const first = index.firstWith(token)
       const isSaidAgain = entry.drawn?.tokens.includes(token) === true
       if (first !== undefined && first.at < entry.at && !isSaidAgain) stored.add(token)
@@ -188,13 +189,6 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
         (status < 400 && (head.method !== 'POST' || status === 201 || stored.has(token)))
       )
     },
-    isKnown: (token) => index.firstWith(token) !== undefined || answered.has(hashOf(token)),
+    isKnown: (token) => index.firstWith(token) !== undefined || answered.has(hashText(token)),
   }
-}
-
-/** FNV-1a, of 31 bits. */
-function hashOf(token: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193)
-  return hash >>> 1
 }

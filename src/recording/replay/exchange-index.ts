@@ -9,7 +9,7 @@ import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
 import { namingServer } from '../match/own-urls.ts'
 import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
-import { aroundDrawn } from './drawn-tokens.ts'
+import { type Drawn, drawnIn } from './drawn-tokens.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
 import { type LastWrites, lastWrites, noteWrite, resourceOf, type Write, writeOf } from './writes.ts'
 
@@ -38,16 +38,6 @@ export interface Entry extends Place, Negotiable {
   readonly write: Write | undefined
   /** The writes that came before it, on what concerns its resource. */
   readonly before: LastWrites
-}
-
-/** What a request has of what clients draw. */
-export interface Drawn {
-  /** A hash of the request without it. */
-  readonly around: string
-  /** In the order in which they come. */
-  readonly tokens: readonly string[]
-  /** Those that are values of parameters which are drawn for each request. */
-  readonly named: readonly string[]
 }
 
 /** Recorded requests that are equal but for what `Chooser` distinguishes, in the order they were recorded. */
@@ -189,35 +179,6 @@ export async function createExchangeIndex(
 /** The hash that an entry has of its body's form. */
 export function hashOf(form: string): string {
   return hash('sha256', form, 'base64')
-}
-
-/** Parameters by which a client knows its own request again (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect). */
-const FRESH = /^(?:state|nonce|code_challenge)$/
-/** Longer bodies hold more than a few drawn values. */
-const MAX_DRAWN_IN = 64 * 1024
-
-/**
- * What a request has of what clients draw; `undefined` where it has none, or is too long. The host does not count.
- * @param kind what its body is
- * @param form what that says
- */
-export function drawnIn(
-  { method, path, query, headers }: RequestHead,
-  kind: BodyValue['kind'],
-  form: string,
-): Drawn | undefined {
-  if (form.length > MAX_DRAWN_IN) return undefined
-  const isRead = kind !== 'bytes' && kind !== 'omitted'
-  const named = query.flatMap(([name, value]) => (FRESH.test(name) ? [value] : []))
-  const others = query.filter(([name]) => !FRESH.test(name))
-  const texts = [path, ...others.flat(), ...headers.flat(), isRead ? form : '']
-  const { text, tokens } = aroundDrawn(texts.join('\n'))
-  const all = [...named, ...tokens]
-  if (all.length === 0) return undefined
-  const rest = [method, text, isRead ? '' : form, query.map(([name]) => name)]
-  // Their text is of a longer one, which it would keep.
-  const copies = all.map((token) => Buffer.from(token).toString())
-  return { around: hashOf(JSON.stringify(rest)), tokens: copies, named }
 }
 
 function keyOf({ method, host, path, query, headers }: RequestHead, isUpgrade: boolean): string {

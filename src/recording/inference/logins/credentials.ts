@@ -1,4 +1,5 @@
 import { isObject } from '../../../engine/schema/schema.ts'
+import { readCookies, readSetCookie } from '../../files/har.ts'
 import { pathOf, type Sample } from '../sample.ts'
 
 /** Where requests have a token: a header, or a cookie. */
@@ -22,10 +23,9 @@ export function credentialsIn({ headers }: Sample): readonly Credential[] {
     const token = HEADERS.test(header) && !NO_TOKEN.test(value) ? /(\S+)\s*$/.exec(value)?.[1] : undefined
     return token === undefined ? [] : [{ carrier: { header }, token }]
   })
-  const cookies = (headers['cookie'] ?? '').split(';').flatMap((pair): readonly Credential[] => {
-    const { name, value } = pairIn(pair)
-    return value === '' ? [] : [{ carrier: { cookie: name }, token: value }]
-  })
+  const cookies = readCookies(headers['cookie'] ?? '').flatMap(({ name, value }): readonly Credential[] =>
+    value === '' ? [] : [{ carrier: { cookie: name }, token: value }],
+  )
   return [...inHeaders, ...cookies]
 }
 
@@ -46,13 +46,8 @@ export function leavesIn(value: unknown, above: readonly string[] = []): readonl
 
 /** The cookies that an answer sets. */
 export function cookiesSet({ responseHeaders }: Sample): ReadonlyMap<string, string> {
-  const pairs = (responseHeaders['set-cookie'] ?? '').split(/,\s*(?=[^;,\s]+=)/).map(pairIn)
+  const pairs = (responseHeaders['set-cookie'] ?? '').split(/,\s*(?=[^;,\s]+=)/).map(readSetCookie)
   return new Map(pairs.flatMap(({ name, value }) => (value === '' ? [] : [[name, value] as const])))
-}
-
-function pairIn(pair: string): { readonly name: string; readonly value: string } {
-  const [, name = '', value = ''] = /^\s*([^=;]*?)\s*=\s*([^;]*?)\s*(?:;|$)/.exec(pair) ?? []
-  return { name, value }
 }
 
 const SECRET = /pass(?!port)|pwd|secret|^pin$/i
