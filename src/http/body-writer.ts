@@ -3,6 +3,7 @@ import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { mediaKindOf } from '../media-type.ts'
+import { codingsIn } from './content-codings.ts'
 import { messagesOf, type SplitMessages } from './stream-messages.ts'
 
 /** What stands between those who write a response's body and its connection. */
@@ -100,8 +101,7 @@ type HeaderOf = (name: string) => string | undefined
 
 /** What separates the messages of a body, by its headers; one in a content coding cannot be read. */
 export function messagesIn(headerOf: HeaderOf): SplitMessages | undefined {
-  const coding = headerOf('content-encoding')
-  if (coding !== undefined && !/^identity$/i.test(coding)) return undefined
+  if (codingsIn(headerOf('content-encoding') ?? '').length > 0) return undefined
   return messagesOf(mediaKindOf(headerOf('content-type') ?? ''))
 }
 

@@ -3,7 +3,7 @@ import { PassThrough, pipeline, Transform, type Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { mediaKindOf, mediaParameters, type MediaKind } from '../media-type.ts'
 import type { Headers } from '../message.ts'
-import { CONTENT_CODINGS } from './content-codings.ts'
+import { codingsIn, CONTENT_CODINGS } from './content-codings.ts'
 import { pairsOf, type FlatHeaders } from './headers.ts'
 import type { UrlMap } from './url-map.ts'
 
@@ -97,9 +97,7 @@ function textOf({ status, headers }: Described): { type: string; decoders: reado
   if (!KINDS.has(mediaKindOf(type)) || pairs.some(([name]) => ADDRESSED.test(name))) return undefined
   const codings = pairs
     .filter(([name]) => /^content-encoding$/i.test(name))
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity')
+    .flatMap(([, value]) => codingsIn(value))
   const decoders = codings.toReversed().flatMap((coding) => CONTENT_CODINGS.get(coding) ?? [])
   return decoders.length < codings.length ? undefined : { type, decoders }
 }

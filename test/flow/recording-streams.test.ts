@@ -10,6 +10,7 @@ import { readExchanges } from '../../src/recording/files/recording-files.ts'
 import { allBytes, collect, pseudonymOf } from '../recording/samples.ts'
 import { atEnd } from '../at-end.ts'
 import { gatewayTo, getStream, openFolder } from './kit.ts'
+import { startReplay } from './replay-kit.ts'
 
 const SECRET = 'pl4nted-s3cret-of-a-stream'
 const HIDDEN = await pseudonymOf(SECRET)
@@ -20,6 +21,7 @@ async function record(listener: RequestListener) {
   const gateway = await gatewayTo(listener, { targets: { proxy: true }, record: directory })
   return {
     ...gateway,
+    directory,
     async exchanges(): Promise<Exchange[]> {
       gateway.app.server.closeAllConnections()
       await gateway.app.close()
@@ -101,6 +103,26 @@ describe('another answer that the client leaves', () => {
     await once(answer, 'data')
     answer.destroy()
     expect(await recording.exchanges()).toEqual([])
+  })
+
+  it('is kept as far as it came where it came in whole lines', async () => {
+    const lines = ['{"type":"ADDED"}\n', '{"type":"MODIFIED"}\n{"type":"DELETED"}\n']
+    const recording = await record((_request, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json' })
+      answer.write(lines[0])
+      setTimeout(() => answer.write(lines[1]), 20)
+    })
+    const answer = await getStream(recording.url)
+    await once(answer, 'data')
+    await once(answer, 'data')
+    answer.destroy()
+    const [exchange] = await recording.exchanges()
+    expect(exchange?.response).toMatchObject({ _aborted: true, content: { text: lines.join('') } })
+    const replay = await startReplay(recording.directory)
+    const again = await getStream(replay.url)
+    expect(String((await once(again, 'data'))[0])).toBe(lines[0])
+    expect(String((await once(again, 'data'))[0])).toBe(lines[1])
+    again.destroy()
   })
 })
 

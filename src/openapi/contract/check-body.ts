@@ -5,6 +5,7 @@ import { lazy } from '../../engine/lazy.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { createResolver } from '../../engine/schema/schema.ts'
 import { InputInvalid, SimError } from '../../errors.ts'
+import { codingsIn } from '../../http/content-codings.ts'
 import { readParts } from '../../http/read-multipart.ts'
 import { mediaParameters } from '../../media-type.ts'
 import type { Awaitable } from '../../message.ts'
@@ -73,7 +74,7 @@ export function createBodyCheck(side: ContractSide, media: MediaType): CheckBody
     }
   }
   return (bytes, type, coding) => {
-    if (coding === '' || coding === 'identity') return read(bytes, type)
+    if (codingsIn(coding).length === 0) return read(bytes, type)
     return decode(Buffer.from(bytes), coding).then((decoded) =>
       'problem' in decoded ? { violations: [], unchecked: decoded.problem } : read(decoded.bytes, type),
     )

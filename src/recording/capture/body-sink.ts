@@ -44,7 +44,7 @@ export interface BodySinkOptions {
   /** What the next chunk must wait for, if anything. */
   readonly untilFree: () => Promise<void> | undefined
   /** Hears of each chunk when it comes. */
-  readonly onChunk?: ((bytes: number) => void) | undefined
+  readonly onChunk?: ((chunk: Buffer) => void) | undefined
   /** How long the source may be held back in all, in milliseconds; a body that takes longer is given up. */
   readonly patienceMs: number
   /** Hears that the body was given up. */
@@ -128,7 +128,7 @@ export function createBodySink(options: BodySinkOptions): BodySink {
   }
   const accept = async (chunk: Buffer): Promise<void> => {
     if (isGivenUp) return
-    if (chunk.length > 0) onChunk?.(chunk.length)
+    if (chunk.length > 0) onChunk?.(chunk)
     const kept = keep(chunk).catch(onError)
     working = kept
     const waitedMs = await untilKept(kept, patienceMs, giveUp)
@@ -259,9 +259,9 @@ async function captureDecoded(
 function chunksOf(
   wireSize: number,
   headers: HeaderPairs,
-  { arrived = [] }: Arrival,
+  { arrived = [], isPartial }: Arrival,
 ): { readonly chunks: readonly BodyChunk[] } | undefined {
   if (wireSize === 0 || arrived.length === 0) return undefined
-  const isKept = arrived.length > 1 || contentKindOf(headerValue(headers, 'content-type')) === 'events'
-  return isKept ? { chunks: arrived } : undefined
+  const isStream = isPartial === true || contentKindOf(headerValue(headers, 'content-type')) === 'events'
+  return isStream || arrived.length > 1 ? { chunks: arrived } : undefined
 }

@@ -8,6 +8,7 @@ import {
   mayHaveBody,
   type ResponseHead,
 } from '../files/har.ts'
+import { codingsIn } from '../../http/content-codings.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
 import { createTimeline, startClock, type Timeline } from './timing.ts'
@@ -29,8 +30,8 @@ export interface Tap {
   /** Both directions ended: the exchange is written, after this call has returned. */
   complete(trailers?: HeaderPairs): void
   /**
-   * The client left or the upstream broke: nothing is written, and what was stored is removed. Of an event stream or
-   * another protocol, which may never end, all until now is written.
+   * The client left or the upstream broke: nothing is written, and what was stored is removed. Of an event stream, a
+   * stream of lines or another protocol, which may never end, all until now is written.
    */
   abandon(reason: string): void
 }
@@ -59,7 +60,7 @@ export interface TapHost {
   mark(): number
   /** What an answer must wait for, if anything, before which all is to be written until a mark. */
   ready(mark: number): Promise<void> | undefined
-  openBody(headers: HeaderPairs, onChunk?: (bytes: number) => void): BodySink
+  openBody(headers: HeaderPairs, onChunk?: (chunk: Buffer) => void): BodySink
   /** Has an exchange written that ended. */
   store(work: CaptureWork, heldBytes: number): void
   /** Hears of an exchange that nothing is written of. */
@@ -74,6 +75,8 @@ export interface TapHost {
 
 /** What came within this time counts as one chunk. */
 const NEAR_MS = 5
+
+const NEWLINE = 10
 
 /** What one exchange costs in memory besides its bodies, about. */
 const HEAD_BYTES = 2048
@@ -102,6 +105,8 @@ class RecordingTap implements OpenTap, BodyTap {
   #received: BodySink | undefined
   #whole: Buffer | undefined
   #timeline: Timeline | undefined
+  /** Whether all that came until now came in whole lines. */
+  #areLines = true
   #log: MessageLog | undefined
 
   constructor(host: TapHost, inFlight: InFlight<OpenTap>, request: ExchangeHead) {
@@ -133,7 +138,10 @@ class RecordingTap implements OpenTap, BodyTap {
     const head = this.#response
     const arrivals = createTimeline(() => this.#clock.sinceSentMs(), isEvents(head) ? 1 : NEAR_MS)
     this.#timeline = arrivals
-    this.#received = this.#host.openBody(head?.headers ?? [], (bytes) => arrivals.note(bytes))
+    this.#received = this.#host.openBody(head?.headers ?? [], (chunk) => {
+      arrivals.note(chunk.length)
+      this.#areLines &&= chunk.at(-1) === NEWLINE
+    })
     return this.#received.writable
   }
 
@@ -166,8 +174,8 @@ class RecordingTap implements OpenTap, BodyTap {
 
   abandon(): void {
     const [response, received] = [this.#response, this.#received]
-    const isKept =
-      this.#log !== undefined || (received !== undefined && received.size() > 0 && isEvents(response))
+    const isStream = isEvents(response) || (this.#areLines && mayBeLines(response))
+    const isKept = this.#log !== undefined || (received !== undefined && received.size() > 0 && isStream)
     if (isKept && response !== undefined) return this.#finish(response, undefined, true)
     if (!this.#inFlight.delete(this)) return
     if (this.#sent !== undefined || received !== undefined)
@@ -241,6 +249,14 @@ export function createIdleTap(): Tap {
 
 function isEvents(head: ResponseHead | undefined): boolean {
   return contentKindOf(headerValue(head?.headers ?? [], 'content-type')) === 'events'
+}
+
+// Nobody knows how long such a text will be, as that of the watches of Kubernetes and CouchDB.
+function mayBeLines(head: ResponseHead | undefined): boolean {
+  const headers = head?.headers ?? []
+  const kind = contentKindOf(headerValue(headers, 'content-type'))
+  const isPlain = codingsIn(headerValue(headers, 'content-encoding')).length === 0
+  return kind !== 'binary' && isPlain && headerValue(headers, 'content-length') === ''
 }
 
 /** Something that has begun, and knows where among its like it is kept. */

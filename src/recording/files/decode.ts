@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { CONTENT_CODINGS } from '../../http/content-codings.ts'
+import { codingsIn, CONTENT_CODINGS } from '../../http/content-codings.ts'
 import type { BodyChunk } from '../exchange.ts'
 
 /** Bytes with the content codings taken off, which `codings` names, or why they could not be. */
@@ -23,7 +23,7 @@ export async function decode(
   isPartial = false,
   maxBytes = CHECKED_BYTES,
 ): Promise<Decoded> {
-  const applied = codingsOf(contentEncoding)
+  const applied = codingsIn(contentEncoding)
   if (applied.length === 0 || bytes.length === 0) return { bytes, codings: undefined }
   if (applied.length > MAX_CODINGS) return { problem: `encoded ${applied.length} times` }
   let decoded = bytes
@@ -52,7 +52,7 @@ export async function decodeBeginning(
   maxBytes: number,
 ): Promise<Buffer | undefined> {
   let beginning = bytes
-  for (const coding of codingsOf(contentEncoding).slice(-MAX_CODINGS).toReversed()) {
+  for (const coding of codingsIn(contentEncoding).slice(-MAX_CODINGS).toReversed()) {
     const known = CONTENT_CODINGS.get(coding)
     if (known === undefined) return undefined
     try {
@@ -89,7 +89,7 @@ export async function decodeChunks(
 ): Promise<readonly BodyChunk[]> {
   let decoded: Buffer[] = [bytes]
   let arrived = chunks
-  for (const coding of codingsOf(contentEncoding).toReversed()) {
+  for (const coding of codingsIn(contentEncoding).toReversed()) {
     const whole = Buffer.concat(decoded)
     const stream = await CONTENT_CODINGS.get(coding)?.createDecoder(whole)
     if (stream === undefined) return []
@@ -118,10 +118,5 @@ async function decodeEach(stream: Transform, bytes: Buffer, chunks: readonly Bod
 
 /** Whether a body with this `Content-Encoding` has anything to take off. */
 export function isEncoded(bytes: Buffer, contentEncoding: string): boolean {
-  return bytes.length > 0 && codingsOf(contentEncoding).length > 0
-}
-
-function codingsOf(contentEncoding: string): string[] {
-  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase())
-  return codings.filter((coding) => coding !== '' && coding !== 'identity')
+  return bytes.length > 0 && codingsIn(contentEncoding).length > 0
 }

@@ -55,7 +55,7 @@ export function findByClientValues(
     return found
   }
   const findDrawn = async (call: ReplayCall, session: Replays): Promise<ReplayAnswer | undefined> => {
-    const own = call.isUpgrade ? undefined : await lookUp.drawn(call)
+    const own = await lookUp.drawn(call)
     if (own === undefined) return undefined
     for await (const { entry, keep } of drawn.possible(own, session)) {
       const found = await lookUp.find(call, session, entry)

@@ -1,3 +1,4 @@
+import { lazy } from '../../engine/lazy.ts'
 import { entryOf } from '../../grouping.ts'
 import {
   drawnIn,
@@ -8,6 +9,7 @@ import {
   withIds,
   withoutIds,
 } from './correlation.ts'
+import { createDrawnMessages, DrawnOnConnection, type DrawnMessages } from './drawn-messages.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A message of a WebSocket. */
@@ -28,6 +30,8 @@ export interface Conversation {
   /** A text that is equal for messages of a client that count as the same. */
   formOf(this: void, data: Buffer, isBinary: boolean): Promise<string>
   readonly after: ReplayOptions['after']
+  /** Whether what the client drew may stand for what another drew while it was recorded. */
+  readonly takesDrawn: boolean
 }
 
 /** Says what a recorded server said. */
@@ -44,17 +48,26 @@ type Messages = readonly SocketMessage[]
  * Follows a recorded connection by what the client says. Each message gets what came after it in the recording, or what
  * has its id; one that was said several times gets that in turn, and `after` says what comes when it was said more
  * often. Ids that a client draws anew, such as those of GraphQL over WebSocket, are its own in what it gets. A client
- * that says what was said on another connection goes on with that one.
+ * that says what was said on another connection goes on with that one. A message that was said nowhere is taken for one
+ * that is equal but for what clients draw.
  */
-export async function createTalk({ messages, others, formOf, after = 'hold' }: Conversation): Promise<Talk> {
+export async function createTalk({
+  messages,
+  others,
+  formOf,
+  after = 'hold',
+  takesDrawn,
+}: Conversation): Promise<Talk> {
   let talk = await readTalk(messages, formOf)
   const { opening } = talk
   const turns = new Map<string, number>()
   /** Recorded ids by those of the client, and the other way round. */
   const [recorded, given] = [noIds(), noIds()]
+  const drawn = new DrawnOnConnection()
 
   // Each form is looked for on every recorded connection.
-  const formsOf = (data: Buffer, isBinary: boolean): Forms => {
+  const formsOf = (said: Buffer, isBinary: boolean): Forms => {
+    const data = drawn.recorded(said, isBinary)
     const text = isBinary ? '' : withIds(data.toString(), recorded)
     const forms = new Map<string, ReturnType<Forms>>()
     return (shape, paths) =>
@@ -72,10 +85,33 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
     }
     return undefined
   }
-  const findElsewhere = async (forms: Forms): Promise<Found | undefined> => {
+  const findDrawn = async (
+    { shapes, replies, drawnMessages }: ReadConversation,
+    forms: Forms,
+    said: Buffer,
+    isBinary: boolean,
+  ): Promise<Found | undefined> => {
+    const data = drawn.recorded(said, isBinary)
+    for (const [shape, paths] of takesDrawn ? shapes : []) {
+      const plain = await forms(shape, paths)
+      const possible = plain === undefined ? [] : drawnMessages().possible(plain.form, data, isBinary)
+      // The next one that was not said yet.
+      const isLeft = ({ form }: { readonly form: string }): boolean =>
+        (turns.get(form) ?? 0) < (replies.get(form)?.length ?? 0)
+      const chosen = possible.find(isLeft) ?? possible.at(-1)
+      const own = chosen && replies.get(chosen.form)
+      if (plain === undefined || chosen === undefined || own === undefined) continue
+      drawn.keep(chosen.drawn)
+      return { form: chosen.form, ids: plain.ids, replies: own }
+    }
+    return undefined
+  }
+  const findElsewhere = async (
+    findIn: (conversation: ReadConversation) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> => {
     for await (const other of others()) {
       const conversation = await readTalk(other, formOf)
-      const found = await find(conversation, forms)
+      const found = await findIn(conversation)
       if (found === undefined) continue
       talk = conversation
       for (const known of [turns, ...Object.values(recorded), ...Object.values(given)]) known.clear()
@@ -93,7 +129,11 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
     opening,
     async reply(data, isBinary) {
       const forms = formsOf(data, isBinary)
-      const found = (await find(talk, forms)) ?? (await findElsewhere(forms))
+      const found =
+        (await find(talk, forms)) ??
+        (await findElsewhere((other) => find(other, forms))) ??
+        (await findDrawn(talk, forms, data, isBinary)) ??
+        (await findElsewhere((other) => findDrawn(other, forms, data, isBinary)))
       const reply = found && next(found)
       if (reply === undefined) return undefined
       for (const [at, id] of reply.ids.entries()) {
@@ -103,9 +143,10 @@ export async function createTalk({ messages, others, formOf, after = 'hold' }: C
         given[kind].set(was, is)
       }
       return reply.messages.map((message) => {
-        const text = message.isBinary ? '' : message.data.toString()
+        const said = drawn.own(message.data, message.isBinary)
+        const text = message.isBinary ? '' : said.toString()
         const own = withIds(text, given)
-        return own === text ? message : { ...message, data: Buffer.from(own) }
+        return { ...message, data: own === text ? said : Buffer.from(own) }
       })
     },
   }
@@ -138,6 +179,7 @@ interface ReadConversation {
   readonly replies: ReadonlyMap<string, readonly Reply[]>
   /** Where messages of the client have ids; that they have none is the last. */
   readonly shapes: ReadonlyMap<string, readonly Path[]>
+  readonly drawnMessages: () => DrawnMessages
 }
 
 async function readTalk(messages: Messages, formOf: Conversation['formOf']): Promise<ReadConversation> {
@@ -148,6 +190,7 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
   const opening: SocketMessage[] = []
   const replies = new Map<string, Reply[]>()
   const shapes = new Map<string, readonly Path[]>()
+  const forms: string[] = []
   /** What each id's own message got, and when the last of that came. */
   const byId = new Map<DrawnId, SocketMessage[]>()
   const last = new Map<readonly SocketMessage[], number>([[opening, 0]])
@@ -163,6 +206,7 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
       for (const id of own) byId.set(id, current)
       const said = plain === undefined ? message.data : Buffer.from(plain.text)
       const form = await formOf(said, message.isBinary)
+      forms[at] = form
       entryOf(replies, form, () => [] as Reply[]).push({ messages: current, ids: own })
       last.set(current, now)
     } else {
@@ -173,7 +217,10 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
       last.set(reply, now)
     }
   }
-  return { opening, replies, shapes: shapes.set('[]', []) }
+  const drawnMessages = lazy(() =>
+    createDrawnMessages(messages.map((message, at) => ({ ...message, form: forms[at] ?? '' }))),
+  )
+  return { opening, replies, shapes: shapes.set('[]', []), drawnMessages }
 }
 
 function noIds(): OtherIds {

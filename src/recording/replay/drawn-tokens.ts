@@ -73,31 +73,69 @@ export function aroundDrawn(text: string): AroundTokens {
 
 /** Parameters by which a client knows its own request again (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect). */
 const FRESH = /^(?:state|nonce|code_challenge)$/
+/** The server and the session that a client of SockJS draws, before the transport. */
+const OF_SOCKJS =
+  /\/(\d{3})\/([\w-]{8})(?=\/(?:websocket|xhr|xhr_send|xhr_streaming|eventsource|htmlfile|jsonp|jsonp_send)$)/
 /** Longer bodies hold more than a few drawn values. */
 const MAX_DRAWN_IN = 64 * 1024
 
+/** What a body has of what clients draw. */
+export interface DrawnInBody {
+  /** The body without it, or a hash of that; `undefined` where the body is too long. */
+  readonly around: string | undefined
+  readonly tokens: readonly string[]
+}
+
+/**
+ * What a body has of what clients draw.
+ * @param kind what it is
+ * @param form what it says
+ */
+export function drawnInBody(kind: BodyValue['kind'], form: string): DrawnInBody {
+  if (form === '') return NOTHING
+  if (form.length > MAX_DRAWN_IN) return { around: undefined, tokens: [] }
+  const isRead = kind !== 'bytes' && kind !== 'omitted'
+  const { text, tokens } = isRead ? aroundDrawn(form) : { text: form, tokens: [] }
+  const around = text.length > MAX_KEPT ? hash('sha256', text, 'base64') : text
+  return { around, tokens: tokens.map(copyOf) }
+}
+
 /**
  * What a request has of what clients draw; `undefined` where it has none, or is too long. The host does not count.
- * @param kind what its body is
- * @param form what that says
+ * @param isFresh whether a parameter is drawn for each request
  */
 export function drawnIn(
   { method, path, query, headers }: RequestHead,
-  kind: BodyValue['kind'],
-  form: string,
+  isUpgrade: boolean,
+  body: DrawnInBody,
+  isFresh: (parameter: string) => boolean,
 ): Drawn | undefined {
-  if (form.length > MAX_DRAWN_IN) return undefined
-  const isRead = kind !== 'bytes' && kind !== 'omitted'
-  const named = query.flatMap(([name, value]) => (FRESH.test(name) ? [value] : []))
-  const others = query.filter(([name]) => !FRESH.test(name))
-  const texts = [path, ...others.flat(), ...headers.flat(), isRead ? form : '']
+  if (body.around === undefined) return undefined
+  const isNamed = ([name]: readonly [string, string]): boolean => FRESH.test(name) || isFresh(name)
+  const named = [
+    ...(OF_SOCKJS.exec(path)?.slice(1) ?? []),
+    ...query.filter(isNamed).map(([, value]) => value),
+  ]
+  const others = query.filter((each) => !isNamed(each))
+  const texts = [path.replace(OF_SOCKJS, ''), ...others.flat(), ...headers.flat()]
   const { text, tokens } = aroundDrawn(texts.join('\n'))
-  const all = [...named, ...tokens]
+  const all = [...named, ...tokens, ...body.tokens]
   if (all.length === 0) return undefined
-  const rest = [method, text, isRead ? '' : form, query.map(([name]) => name)]
-  // Their text is of a longer one, which it would keep.
-  const copies = all.map((token) => Buffer.from(token).toString())
-  return { around: hash('sha256', JSON.stringify(rest), 'base64'), tokens: copies, named }
+  const rest = [isUpgrade, method, text, body.around, query.map(([name]) => name)]
+  return {
+    around: hash('sha256', JSON.stringify(rest), 'base64'),
+    tokens: all.map(copyOf),
+    named: named.map(copyOf),
+  }
+}
+
+const NOTHING: DrawnInBody = { around: '', tokens: [] }
+/** A longer text takes more memory than its hash. */
+const MAX_KEPT = 44
+
+// It would keep the longer text that it is of.
+function copyOf(token: string): string {
+  return Buffer.from(token).toString()
 }
 
 function isDrawn(run: string): boolean {

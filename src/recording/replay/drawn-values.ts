@@ -43,6 +43,9 @@ const REFUSED = new Set([400, 409, 412, 422])
  */
 export function createDrawnValues(directory: string, index: ExchangeIndex): DrawnValues {
   const learned = createLearned(directory, index)
+  const tokensOf = (entry: Entry): readonly string[] => index.drawn.drawnOf(entry)?.tokens ?? []
+  const areAlike = (one: Entry, other: Entry): boolean =>
+    index.drawn.drawnOf(one)?.around === index.drawn.drawnOf(other)?.around
   const ownKey = (token: string): string => `${index.generation()} > ${token}`
   const recordedKey = (token: string): string => `${index.generation()} < ${token}`
   const standOf = (token: string, session: Replays): Stand | undefined => {
@@ -52,21 +55,21 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
   }
   const recordedFor = (token: string, session: Replays): string | undefined => {
     const stand = standOf(token, session)
-    return stand?.entry.drawn?.tokens[stand.at]
+    return stand && tokensOf(stand.entry)[stand.at]
   }
   const keep = (stands: ReadonlyMap<string, Stand>, session: Replays): void => {
     for (const [token, { entry, at }] of stands) {
       session.drawn.add(ownKey(token), `${entry.at} ${at}`)
-      session.drawn.add(recordedKey(entry.drawn?.tokens[at] ?? ''), token)
+      session.drawn.add(recordedKey(tokensOf(entry)[at] ?? ''), token)
     }
   }
   // Those that stand for nothing yet, and then those that have done so for longest.
   const inTurn = function* (entries: readonly Entry[], session: Replays): Generator<Entry> {
-    const isTaken = ({ drawn }: Entry): boolean =>
-      drawn?.tokens.some((token) => session.drawn.peek(recordedKey(token)) !== undefined) === true
+    const isTaken = (entry: Entry): boolean =>
+      tokensOf(entry).some((token) => session.drawn.peek(recordedKey(token)) !== undefined)
     for (const entry of entries) if (!isTaken(entry)) yield entry
     const byToken = new Map(
-      entries.flatMap((entry) => (entry.drawn?.tokens ?? []).map((token) => [recordedKey(token), entry])),
+      entries.flatMap((entry) => tokensOf(entry).map((token) => [recordedKey(token), entry])),
     )
     const again = new Set<Entry>()
     for (const [key] of session.drawn.entries()) {
@@ -79,15 +82,14 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
   const standsAs = (drawn: Drawn, entry: Entry, session: Replays): ReadonlyMap<string, Stand> | undefined => {
     const stands = new Map<string, Stand>()
     for (const [at, token] of drawn.tokens.entries()) {
-      const recorded = entry.drawn?.tokens[at] ?? ''
+      const recorded = tokensOf(entry)[at] ?? ''
       if (token === recorded) continue
-      const first = index.firstWith(recorded)
+      const first = index.drawn.firstWith(recorded)
       if (first === undefined || learned.isKnown(token) || !learned.isDrawn(recorded)) return undefined
       const before = standOf(token, session)
-      const place = first.drawn?.tokens.indexOf(recorded) ?? -1
+      const place = tokensOf(first).indexOf(recorded)
       if (before === undefined && first !== entry) return undefined
-      if (before !== undefined && (before.at !== place || !isSameRequest(before.entry, first)))
-        return undefined
+      if (before !== undefined && (before.at !== place || !areAlike(before.entry, first))) return undefined
       stands.set(token, { entry: first, at: place })
     }
     return stands.size === 0 ? undefined : stands
@@ -100,7 +102,7 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
         return recordedFor(token, session)
       }),
     async *possible(drawn, session) {
-      const entries = index.around(drawn)
+      const entries = index.drawn.around(drawn)
       if (entries.length === 0) return
       await learned.update()
       for (const entry of inTurn(entries, session)) {
@@ -114,10 +116,6 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
       return withTexts({ ...recorded, headers }, (text, note) => replaceDrawn(text, own, note))
     },
   }
-}
-
-function isSameRequest(one: Entry, other: Entry): boolean {
-  return one.drawn?.around === other.drawn?.around
 }
 
 function replaced(
@@ -152,8 +150,9 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
   let updating: Promise<void> | undefined
 
   const read = async (entry: Entry): Promise<void> => {
-    for (const token of entry.drawn?.tokens ?? [])
-      if (index.firstWith(token) === entry && answered.has(hashText(token))) given.add(token)
+    const drawn = index.drawn.drawnOf(entry)
+    for (const token of drawn?.tokens ?? [])
+      if (index.drawn.firstWith(token) === entry && answered.has(hashText(token))) given.add(token)
     const exchange = await index.read(entry)
     if (exchange === undefined) return
     const { headers, content } = exchange.response
@@ -162,9 +161,10 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
     if (Buffer.isBuffer(body)) texts.push(body.toString('latin1'))
     for (const token of aroundDrawn(texts.join('\n')).tokens) {
       answered.add(hashText(token))
-      const first = index.firstWith(token)
-      const isSaidAgain = entry.drawn?.tokens.includes(token) === true
-      if (first !== undefined && first.at < entry.at && !isSaidAgain) stored.add(token)
+      const first = index.drawn.firstWith(token)
+      const isSaidAgain = drawn?.tokens.includes(token) === true
+      if (first !== undefined && first !== entry && first.startedAt <= entry.startedAt && !isSaidAgain)
+        stored.add(token)
     }
   }
   const readOn = async (): Promise<void> => {
@@ -179,16 +179,18 @@ function createLearned(directory: string, index: ExchangeIndex): Learned {
   return {
     update: () => (updating ??= readOn().finally(() => (updating = undefined))),
     isDrawn(token) {
-      const first = index.firstWith(token)
+      const first = index.drawn.firstWith(token)
       if (first === undefined || given.has(token)) return false
       const { status, head } = first
-      if (status === 404 || first.drawn?.named.includes(token) === true) return true
+      // A handshake stores nothing, and nobody reads what is behind it.
+      if (status === 404 || first.isUpgrade || index.drawn.drawnOf(first)?.named.includes(token) === true)
+        return true
       if (isSafe(head.method)) return false
       return (
         REFUSED.has(status) ||
         (status < 400 && (head.method !== 'POST' || status === 201 || stored.has(token)))
       )
     },
-    isKnown: (token) => index.firstWith(token) !== undefined || answered.has(hashText(token)),
+    isKnown: (token) => index.drawn.firstWith(token) !== undefined || answered.has(hashText(token)),
   }
 }

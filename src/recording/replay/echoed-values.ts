@@ -7,7 +7,7 @@ import { jsonBodyOf } from '../match/known-answers.ts'
 import { valueDifferences } from '../match/differences.ts'
 import { isHidden } from '../redaction/secrets.ts'
 import { literalPattern } from '../../routing/path-template.ts'
-import type { ReplayAnswer } from './recorded-answer.ts'
+import { isEncoded, type ReplayAnswer } from './recorded-answer.ts'
 
 /** A request, as far as its answer may say it again. */
 interface ComparedRequest {
@@ -109,8 +109,7 @@ export function withTexts(
 
 // Of a part nobody knows where a value may have begun.
 function isWholeText(answer: ReplayAnswer): answer is ReplayAnswer & { readonly body: Buffer } {
-  const isCoded = answer.headers.some(([name]) => /^content-encoding$/i.test(name))
-  return Buffer.isBuffer(answer.body) && !isCoded && answer.status !== 206
+  return Buffer.isBuffer(answer.body) && !isEncoded(answer.headers) && answer.status !== 206
 }
 
 function queryEchoes(recorded: string, given: string): Echo[] {

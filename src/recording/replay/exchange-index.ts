@@ -9,7 +9,8 @@ import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
 import { namingServer } from '../match/own-urls.ts'
 import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
-import { type Drawn, drawnIn } from './drawn-tokens.ts'
+import { createDrawnIndex, type DrawnIndex } from './drawn-index.ts'
+import { type DrawnInBody, drawnInBody } from './drawn-tokens.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
 import { type LastWrites, lastWrites, noteWrite, resourceOf, type Write, writeOf } from './writes.ts'
 
@@ -18,11 +19,13 @@ export interface Entry extends Place, Negotiable {
   readonly head: RequestHead
   /** Its place in the recording: how many were before it. */
   readonly at: number
+  /** When its request came, in milliseconds since 1970. */
+  readonly startedAt: number
   /** Method and URL, without secrets. */
   readonly request: string
   /** A hash of what the request's body says. */
   readonly body: string
-  readonly drawn: Drawn | undefined
+  readonly drawnInBody: DrawnInBody
   /** Whether the connection went on in another protocol. */
   readonly isUpgrade: boolean
   readonly conditions: Conditions | undefined
@@ -40,7 +43,10 @@ export interface Entry extends Place, Negotiable {
   readonly before: LastWrites
 }
 
-/** Recorded requests that are equal but for what `Chooser` distinguishes, in the order they were recorded. */
+/**
+ * Recorded requests that are equal but for what `Chooser` distinguishes, in the order they were recorded; connections
+ * that went on in another protocol in the order they began.
+ */
 export interface Group {
   /** Names them. */
   readonly key: string
@@ -62,10 +68,7 @@ export interface ExchangeIndex extends Followed {
   /** Changes when the recording was replaced; entries are good for as long as it does not. */
   generation(): number
   alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
-  /** Those that are equal but for what their clients drew, in the order they were recorded. */
-  around(drawn: Drawn): readonly Entry[]
-  /** The first of which the request has a token that clients draw. */
-  firstWith(token: string): Entry | undefined
+  readonly drawn: DrawnIndex<Entry>
   all(): readonly Entry[]
   /** The origin of a recorded server, by its host; without one, of the only server, if there is one only. */
   originOf(host: string | undefined): string | undefined
@@ -80,8 +83,6 @@ export async function createExchangeIndex(
   redactor: Redactor,
 ): Promise<ExchangeIndex> {
   let byHead = new Map<string, Alike>()
-  let byAround = new Map<string, Entry[]>()
-  let byToken = new Map<string, Entry>()
   let entries: Entry[] = []
   let generation = 0
   let writes = new Map<string, number>()
@@ -101,15 +102,16 @@ export async function createExchangeIndex(
   const put = (key: string, entry: Entry, size: number): void => {
     const alike = entryOf(byHead, key, () => ({ key, longest: 0, byBody: new Map() }))
     alike.longest = Math.max(alike.longest, size)
-    entryOf(alike.byBody, entry.body, () => ({ key: `${key} ${entry.body}`, entries: [] })).entries.push(
-      entry,
-    )
+    const { entries: own } = entryOf(alike.byBody, entry.body, () => ({
+      key: `${key} ${entry.body}`,
+      entries: [] as Entry[],
+    }))
+    const isEarlier = ({ startedAt }: Entry): boolean => !(startedAt > entry.startedAt)
+    own.splice(entry.isUpgrade ? own.findLastIndex(isEarlier) + 1 : own.length, 0, entry)
   }
   const followed = await followExchanges(directory, {
     restart() {
       byHead = new Map()
-      byAround = new Map()
-      byToken = new Map()
       entries = []
       writes = new Map()
       known = new Map()
@@ -138,9 +140,10 @@ export async function createExchangeIndex(
         ...place,
         head,
         at: entries.length,
+        startedAt: Date.parse(exchange.startedDateTime),
         request: `${request.method} ${request.url}`,
         body: hashOf(form),
-        drawn: drawnIn(head, body.kind, form),
+        drawnInBody: drawnInBody(body.kind, form),
         isUpgrade: response.status === 101,
         conditions: conditionsOf(request.headers.map((header) => redactor.header(header))),
         ...answerOf(exchange),
@@ -148,16 +151,14 @@ export async function createExchangeIndex(
         traits: entryOf(known, JSON.stringify([...traits]), () => traits),
         resource,
         write,
-        before: lastWrites(writes, resource),
+        // A connection lasts while there are writes, and is recorded when it ends.
+        before: response.status === 101 ? NO_WRITES : lastWrites(writes, resource),
       }
       if (write !== undefined) noteWrite(writes, write, entry.at)
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)
       entries.push(entry)
       put(keyOf(head, entry.isUpgrade), entry, size)
       if (head.host !== undefined) put(keyOf({ ...head, host: undefined }, entry.isUpgrade), entry, size)
-      if (entry.drawn === undefined || entry.isUpgrade) return
-      entryOf(byAround, entry.drawn.around, (): Entry[] => []).push(entry)
-      for (const token of entry.drawn.tokens) if (!byToken.has(token)) byToken.set(token, entry)
     },
   })
   return {
@@ -166,8 +167,7 @@ export async function createExchangeIndex(
     generation: () => generation,
     alike: (head, isUpgrade) =>
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
-    around: ({ around }) => byAround.get(around) ?? [],
-    firstWith: (token) => byToken.get(token),
+    drawn: createDrawnIndex(() => entries),
     all: () => entries,
     originOf(host) {
       if (host !== undefined) return origins.get(host)
@@ -175,6 +175,8 @@ export async function createExchangeIndex(
     },
   }
 }
+
+const NO_WRITES = lastWrites(new Map(), '')
 
 /** The hash that an entry has of its body's form. */
 export function hashOf(form: string): string {

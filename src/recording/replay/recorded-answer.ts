@@ -1,4 +1,5 @@
 import { BodyNotKept } from '../../errors.ts'
+import { codingsIn } from '../../http/content-codings.ts'
 import type { HeaderPair } from '../../http/headers.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
@@ -57,7 +58,7 @@ export async function recordedAnswer(
     headers: headersOf(exchange),
     body: await openBody(directory, content, MAX_BYTES),
     trailers: trailers.map(toPair),
-    pace: isPaced(content, status, options) ? paceOf(exchange, options.speed) : undefined,
+    pace: isPaced(response, options) ? paceOf(exchange, options.speed) : undefined,
   }
 }
 
@@ -65,21 +66,27 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }
 
+/** Whether a body with these headers has a content coding. */
+export function isEncoded(headers: readonly HeaderPair[]): boolean {
+  return headers.some(([name, value]) => CODING.test(name) && codingsIn(value).length > 0)
+}
+
 // Bodies are sent as they are stored: those whose coding was taken off have none, and checksums are of what was sent.
 function headersOf({ request, response: { status, headers, content } }: Exchange): HeaderPair[] {
   const pairs = headers.map(toPair)
-  const isCoded = pairs.some(([name, value]) => CODING.test(name) && value.toLowerCase() !== 'identity')
+  const isCoded = isEncoded(pairs)
   if (request.method === 'HEAD' || status === 304)
     return isCoded ? pairs.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : pairs
   if (content._decoded === undefined && content._redacted === undefined) return pairs
   return pairs.filter(([name]) => !CODING.test(name) && !CHECKSUM.test(name))
 }
 
-function isPaced({ mimeType }: Content, status: number, { timing = 'streams' }: ReplayOptions): boolean {
-  return (
-    timing === 'original' ||
-    (timing === 'streams' && (status === 101 || contentKindOf(mimeType) === 'events'))
-  )
+function isPaced(
+  { content, status, _aborted: isCut }: Exchange['response'],
+  { timing = 'streams' }: ReplayOptions,
+): boolean {
+  const isStream = status === 101 || isCut === true || contentKindOf(content.mimeType) === 'events'
+  return timing === 'original' || (timing === 'streams' && isStream)
 }
 
 function paceOf({ timings, response }: Exchange, speed = 1): Pace {

@@ -15,7 +15,7 @@ import type { Conversation } from './conversation.ts'
 import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
 import { withEchoed } from './echoed-values.ts'
 import { createDrawnValues } from './drawn-values.ts'
-import { type Drawn, drawnIn } from './drawn-tokens.ts'
+import { type Drawn, drawnInBody } from './drawn-tokens.ts'
 import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
 import { createGivenValues, type NamingRequest } from './given-values.ts'
 import { createMissLog, type MissLog } from './misses.ts'
@@ -120,12 +120,17 @@ export async function createReplayer(
     return call.method === exchange.request.method ? made : headAnswer(made)
   }
   // A connection may go on as any of those that were recorded for its request.
-  const conversationOf = (exchange: Exchange, others: readonly Entry[]): Conversation | undefined => {
+  const conversationOf = (
+    exchange: Exchange,
+    others: readonly Entry[],
+    takesDrawn: boolean,
+  ): Conversation | undefined => {
     const messages = messagesOf(exchange, options)
     return (
       messages && {
         messages,
         after: options.after,
+        takesDrawn,
         async *others() {
           for (const entry of others) {
             const other = await index.read(entry)
@@ -183,7 +188,7 @@ export async function createReplayer(
       if (answer.status !== 101)
         return withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
       const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
-      return { ...answer, conversation: conversationOf(exchange, others) }
+      return { ...answer, conversation: conversationOf(exchange, others, isCausal && call.takesDrawn) }
     }
     throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
   }
@@ -194,7 +199,8 @@ export async function createReplayer(
   const drawnOf = async (call: ReplayCall): Promise<Drawn | undefined> => {
     const { value } = (await readBody(call, CHECKED_BYTES)) ?? { value: { kind: 'omitted' } as const }
     const head = headOf({ ...call, headers: toNamed(call.headers) }, redactor, rules)
-    return drawnIn(head, value.kind, formOf(value))
+    const { isUpgrade } = call
+    return index.drawn.drawnIn({ head, isUpgrade, drawnInBody: drawnInBody(value.kind, formOf(value)) })
   }
   return {
     find: isCausal

@@ -36,7 +36,7 @@ it('refuses zstd that would take much memory', async () => {
   expect(await decode(large, 'zstd')).toEqual({ problem: 'not valid zstd' })
 })
 
-it.for(['', 'identity', ' , '])('leaves bytes encoded as %j as they are', async (coding) => {
+it.for(['', 'identity', ' , ', 'none', 'UTF-8', 'binary, identity'])('leaves bytes encoded as %j as they are', async (coding) => {
   expect(await decode(text, coding)).toEqual({ bytes: text, codings: undefined })
 })
 

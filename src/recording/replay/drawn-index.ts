@@ -1,0 +1,80 @@
+import { entryOf } from '../../grouping.ts'
+import type { RequestHead } from '../match/match.ts'
+import { type Drawn, type DrawnInBody, drawnIn } from './drawn-tokens.ts'
+import { freshParameters } from './volatile.ts'
+
+/** A recorded request, as far as it matters for what its client drew. */
+export interface DrawingEntry {
+  readonly head: RequestHead
+  readonly isUpgrade: boolean
+  readonly drawnInBody: DrawnInBody
+}
+
+/** One that was recorded. */
+interface RecordedEntry extends DrawingEntry {
+  /** When it came, in milliseconds since 1970. */
+  readonly startedAt: number
+}
+
+/** Finds recorded requests by what their clients drew. */
+export interface DrawnIndex<Entry extends RecordedEntry> {
+  /** What a recorded request has of what clients draw. */
+  drawnOf(entry: Entry): Drawn | undefined
+  /** What another request has of it. */
+  drawnIn(sent: DrawingEntry): Drawn | undefined
+  /** Those that are equal but for what their clients drew, in the order they came. */
+  around(drawn: Drawn): readonly Entry[]
+  /** The first of which the request has a token that clients draw. */
+  firstWith(token: string): Entry | undefined
+}
+
+/** @param all what was recorded until now: an array that only grows, or another one when the recording was replaced */
+export function createDrawnIndex<Entry extends RecordedEntry>(
+  all: () => readonly Entry[],
+): DrawnIndex<Entry> {
+  let read: readonly Entry[] = []
+  let count = 0
+  let isFresh: ReturnType<typeof freshParameters> = () => false
+  let drawn = new Map<Entry, Drawn>()
+  let byAround = new Map<string, Entry[]>()
+  let byToken = new Map<string, Entry>()
+
+  const own = ({ head, isUpgrade, drawnInBody }: DrawingEntry): Drawn | undefined =>
+    drawnIn(head, isUpgrade, drawnInBody, (name) => isFresh(head.path, name))
+  // Which parameters are drawn for each request shows only when there are several.
+  const update = (): void => {
+    if (all() === read && all().length === count) return
+    read = all()
+    count = read.length
+    isFresh = freshParameters(read.map(({ head }) => head))
+    drawn = new Map()
+    byAround = new Map()
+    byToken = new Map()
+    // What lasts is recorded after what came later.
+    for (const entry of read.toSorted((one, other) => one.startedAt - other.startedAt || 0)) {
+      const found = own(entry)
+      if (found === undefined) continue
+      drawn.set(entry, found)
+      entryOf(byAround, found.around, (): Entry[] => []).push(entry)
+      for (const token of found.tokens) if (!byToken.has(token)) byToken.set(token, entry)
+    }
+  }
+  return {
+    drawnOf(entry) {
+      update()
+      return drawn.get(entry)
+    },
+    drawnIn(sent) {
+      update()
+      return own(sent)
+    },
+    around(sent) {
+      update()
+      return byAround.get(sent.around) ?? []
+    },
+    firstWith(token) {
+      update()
+      return byToken.get(token)
+    },
+  }
+}
