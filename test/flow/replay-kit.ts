@@ -1,10 +1,12 @@
+import type { Server } from 'node:http'
 import { request, type Dispatcher } from 'undici'
 import { expect } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import type { ReplayOptions } from '../../src/recording/replay/replay-options.ts'
+import { temporaryDirectory } from '../recording/samples.ts'
 import { createLogger, type Logged } from '../pipeline/logger.ts'
-import { serve, type Served } from './kit.ts'
+import { listen, serve, type Served } from './kit.ts'
 
 /** A request: its path and what undici takes besides. */
 export type Sent = readonly [path: string, options?: Parameters<typeof request>[1]]
@@ -62,4 +64,15 @@ export async function startReplay(
       return status === 200 ? text : String(status)
     },
   }
+}
+
+/** Records what is done, then stops the server; where the recording is. */
+export async function recorded(server: Server, act: (url: string) => Promise<void>): Promise<string> {
+  const directory = await temporaryDirectory()
+  const upstream = await listen(server)
+  const recorder = await start({ upstream: upstream.url, record: directory })
+  await act(recorder.url)
+  await recorder.app.close()
+  upstream.stop()
+  return directory
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { setTimeout as wait } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
@@ -9,20 +9,9 @@ import { readExchanges } from '../../src/recording/files/recording-files.ts'
 import type { ChaosOptions } from '../../src/engine/chaos-rule.ts'
 import { collect, exchangeOf, temporaryDirectory, writeLines } from '../recording/samples.ts'
 import { atEnd } from '../at-end.ts'
-import { caDirectory, getStream, listen, tlsTo } from './kit.ts'
+import { caDirectory, getStream, tlsTo } from './kit.ts'
 import { textOf } from './raw-client.ts'
-import { ask, start, startReplay } from './replay-kit.ts'
-
-/** Records what is done, then stops the server; where the recording is. */
-async function recorded(server: Server, act: (url: string) => Promise<void>): Promise<string> {
-  const directory = await temporaryDirectory()
-  const upstream = await listen(server)
-  const recorder = await start({ upstream: upstream.url, record: directory })
-  await act(recorder.url)
-  await recorder.app.close()
-  upstream.stop()
-  return directory
-}
+import { ask, recorded, startReplay } from './replay-kit.ts'
 
 const SECRET_EVENTS = [1, 2, 3].map((id) => `data: {"id":${id},"token":"s3cret-${id}-of-some-length"}\n\n`)
 

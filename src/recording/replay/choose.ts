@@ -88,6 +88,12 @@ export class Chooser {
     return entries[windowOf(entries, placesOf(session, generation)).from]
   }
 
+  /** Whether a session has made all writes that an answer was given after. */
+  isDue({ before, resource }: Entry, session: Replays, generation: number): boolean {
+    const made = lastWrites(placesOf(session, generation), resource)
+    return ORDER.every((relation) => made[relation] >= before[relation])
+  }
+
   /** Notes that a session was given an answer. */
   given({ write, at }: Entry, session: Replays, generation: number): void {
     if (write !== undefined) noteWrite(placesOf(session, generation), write, at)

@@ -141,6 +141,8 @@ export async function createTalk({
         const kind = isDrawnId(id) ? 'anywhere' : 'ofCalls'
         recorded[kind].set(is, was)
         given[kind].set(was, is)
+        // Texts other than JSON have them, too.
+        if (kind === 'anywhere') drawn.keep([[String(id), String(found?.ids[at] ?? id)]])
       }
       return reply.messages.map((message) => {
         const said = drawn.own(message.data, message.isBinary)

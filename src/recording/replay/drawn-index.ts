@@ -1,17 +1,9 @@
 import { entryOf } from '../../grouping.ts'
-import type { RequestHead } from '../match/match.ts'
-import { type Drawn, type DrawnInBody, drawnIn } from './drawn-tokens.ts'
+import { type Drawn, drawnIn, type DrawingRequest } from './drawn-tokens.ts'
 import { freshParameters } from './volatile.ts'
 
-/** A recorded request, as far as it matters for what its client drew. */
-export interface DrawingEntry {
-  readonly head: RequestHead
-  readonly isUpgrade: boolean
-  readonly drawnInBody: DrawnInBody
-}
-
-/** One that was recorded. */
-interface RecordedEntry extends DrawingEntry {
+/** A recorded request. */
+interface RecordedEntry extends DrawingRequest {
   /** When it came, in milliseconds since 1970. */
   readonly startedAt: number
 }
@@ -21,9 +13,12 @@ export interface DrawnIndex<Entry extends RecordedEntry> {
   /** What a recorded request has of what clients draw. */
   drawnOf(entry: Entry): Drawn | undefined
   /** What another request has of it. */
-  drawnIn(sent: DrawingEntry): Drawn | undefined
-  /** Those that are equal but for what their clients drew, in the order they came. */
-  around(drawn: Drawn): readonly Entry[]
+  drawnIn(sent: DrawingRequest): Drawn | undefined
+  /**
+   * Those that are equal but for what their clients drew, in the order they came; if there are any, only those whose URLs
+   * have the same secrets, such as that of a connection.
+   */
+  around(sent: Drawn): readonly Entry[]
   /** The first of which the request has a token that clients draw. */
   firstWith(token: string): Entry | undefined
 }
@@ -39,8 +34,8 @@ export function createDrawnIndex<Entry extends RecordedEntry>(
   let byAround = new Map<string, Entry[]>()
   let byToken = new Map<string, Entry>()
 
-  const own = ({ head, isUpgrade, drawnInBody }: DrawingEntry): Drawn | undefined =>
-    drawnIn(head, isUpgrade, drawnInBody, (name) => isFresh(head.path, name))
+  const own = (sent: DrawingRequest): Drawn | undefined =>
+    drawnIn(sent, (name) => isFresh(sent.head.path, name))
   // Which parameters are drawn for each request shows only when there are several.
   const update = (): void => {
     if (all() === read && all().length === count) return
@@ -70,7 +65,9 @@ export function createDrawnIndex<Entry extends RecordedEntry>(
     },
     around(sent) {
       update()
-      return byAround.get(sent.around) ?? []
+      const alike = byAround.get(sent.around) ?? []
+      const own = alike.filter((entry) => drawn.get(entry)?.secrets === sent.secrets)
+      return own.length > 0 ? own : alike
     },
     firstWith(token) {
       update()

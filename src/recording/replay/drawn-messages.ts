@@ -25,7 +25,7 @@ export interface DrawnMessages {
 
 /**
  * Looks through a recorded connection for what its client drew: values of the forms that `drawn-tokens.ts` knows and,
- * in binary messages, runs of bytes that are no words. They are new with a message, and what is in their place now is
+ * in binary messages, runs of bytes that are not words. They are new with a message, and what is in their place now is
  * nowhere in the connection.
  */
 export function createDrawnMessages(messages: readonly RecordedMessage[]): DrawnMessages {
@@ -112,7 +112,8 @@ const WORDS = /^[A-Za-z .,_-]*$/
  * is too short or too long for a random number, or is made of words.
  */
 function differingRuns(recorded: Buffer, own: Buffer): readonly (readonly [string, string])[] | undefined {
-  if (recorded.length !== own.length || own.length > MAX_BYTES) return undefined
+  // What a message is for is what it begins with.
+  if (recorded[0] !== own[0] || recorded.length !== own.length || own.length > MAX_BYTES) return undefined
   const runs: [start: number, end: number][] = []
   for (let at = 0; at < own.length; at++) {
     if (recorded[at] === own[at]) continue

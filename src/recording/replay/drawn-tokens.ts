@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { hasMixedCase } from '../../shape/made-values.ts'
+import { PSEUDONYM_TEXT } from '../redaction/secrets.ts'
 import type { BodyValue } from '../match/body-value.ts'
 import type { RequestHead } from '../match/match.ts'
 
@@ -11,6 +12,17 @@ export interface Drawn {
   readonly tokens: readonly string[]
   /** Those that are values of parameters which are drawn for each request. */
   readonly named: readonly string[]
+  /** The pseudonyms of secrets in its URL. */
+  readonly secrets: string
+}
+
+/** A request, as far as it matters for what its client drew. */
+export interface DrawingRequest {
+  readonly head: RequestHead
+  /** Its URL without secrets, and what else names it. */
+  readonly request: string
+  readonly isUpgrade: boolean
+  readonly drawnInBody: DrawnInBody
 }
 
 /** Text with its drawn tokens left out, and these in the order in which they come. */
@@ -105,9 +117,7 @@ export function drawnInBody(kind: BodyValue['kind'], form: string): DrawnInBody 
  * @param isFresh whether a parameter is drawn for each request
  */
 export function drawnIn(
-  { method, path, query, headers }: RequestHead,
-  isUpgrade: boolean,
-  body: DrawnInBody,
+  { head: { method, path, query, headers }, request, isUpgrade, drawnInBody: body }: DrawingRequest,
   isFresh: (parameter: string) => boolean,
 ): Drawn | undefined {
   if (body.around === undefined) return undefined
@@ -126,6 +136,7 @@ export function drawnIn(
     around: hash('sha256', JSON.stringify(rest), 'base64'),
     tokens: all.map(copyOf),
     named: named.map(copyOf),
+    secrets: request.match(PSEUDONYM_TEXT)?.join(' ') ?? '',
   }
 }
 

@@ -7,6 +7,7 @@ import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-va
 import { type Conditions, conditionsOf, contentRangeOf, type Validators } from '../../http/conditions.ts'
 import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
 import { namingServer } from '../match/own-urls.ts'
+import { isSafe } from '../../message.ts'
 import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { createDrawnIndex, type DrawnIndex } from './drawn-index.ts'
@@ -41,6 +42,8 @@ export interface Entry extends Place, Negotiable {
   readonly write: Write | undefined
   /** The writes that came before it, on what concerns its resource. */
   readonly before: LastWrites
+  /** Whether one of these came while the request waited, as with long polling. */
+  readonly awaits: boolean
 }
 
 /**
@@ -136,11 +139,14 @@ export async function createExchangeIndex(
       const vary = headerValues(response.headers, 'vary').flatMap(namesIn)
       const hidden = [request.url, request.postData?.text ?? '']
       const traits = traitsOf(request.headers, redactor, hidden, vary)
+      const startedAt = Date.parse(exchange.startedDateTime)
+      // A connection lasts while there are writes, and is recorded when it ends.
+      const before = response.status === 101 ? NO_WRITES : lastWrites(writes, resource)
       const entry: Entry = {
         ...place,
         head,
         at: entries.length,
-        startedAt: Date.parse(exchange.startedDateTime),
+        startedAt,
         request: `${request.method} ${request.url}`,
         body: hashOf(form),
         drawnInBody: drawnInBody(body.kind, form),
@@ -151,8 +157,10 @@ export async function createExchangeIndex(
         traits: entryOf(known, JSON.stringify([...traits]), () => traits),
         resource,
         write,
-        // A connection lasts while there are writes, and is recorded when it ends.
-        before: response.status === 101 ? NO_WRITES : lastWrites(writes, resource),
+        before,
+        awaits:
+          isSafe(request.method) &&
+          Object.values(before).some((place: number) => (entries[place]?.startedAt ?? 0) > startedAt),
       }
       if (write !== undefined) noteWrite(writes, write, entry.at)
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)

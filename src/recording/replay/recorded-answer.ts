@@ -29,6 +29,8 @@ export interface ReplayAnswer {
 /** The times of a recorded answer, in milliseconds since it was requested. */
 export interface Pace {
   readonly beganMs: number
+  /** Whether it may begin earlier. */
+  readonly isDue?: () => boolean
   /** The pieces its body came in; none where they are not known. */
   readonly chunks: readonly { readonly timeMs: number; readonly bytes: number }[]
   /** Whether the client had left before the end, so that nobody knows when that would have come. */
@@ -87,6 +89,18 @@ function isPaced(
 ): boolean {
   const isStream = status === 101 || isCut === true || contentKindOf(content.mimeType) === 'events'
   return timing === 'original' || (timing === 'streams' && isStream)
+}
+
+/** An answer that is held until it is due, but no longer than in the recording. */
+export function held(
+  answer: ReplayAnswer,
+  exchange: Exchange,
+  isDue: () => boolean,
+  { timing, speed = 1 }: ReplayOptions,
+): ReplayAnswer {
+  if (timing === 'none' || answer.pace !== undefined) return answer
+  const beganMs = msOf(exchange.timings.wait) / speed
+  return { ...answer, pace: { beganMs, isDue, chunks: [], isEndless: false } }
 }
 
 function paceOf({ timings, response }: Exchange, speed = 1): Pace {

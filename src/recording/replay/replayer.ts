@@ -20,7 +20,7 @@ import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-
 import { createGivenValues, type NamingRequest } from './given-values.ts'
 import { createMissLog, type MissLog } from './misses.ts'
 import { findNearest } from './nearest.ts'
-import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
+import { held, messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
 import type { ReplayCall, ReplayMiss } from './replay-call.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { isSafe, type Awaitable } from '../../message.ts'
@@ -185,8 +185,12 @@ export async function createReplayer(
       if (answer === undefined) return miss(call, requested)
       chooser.given(choice.entry, session, generation)
       given.note(choice.entry, groups[0], session)
-      if (answer.status !== 101)
-        return withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
+      if (answer.status !== 101) {
+        const own = await withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
+        const { entry } = choice
+        if (!isCausal || !entry.awaits) return own
+        return held(own, exchange, () => chooser.isDue(entry, session, generation), options)
+      }
       const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
       return { ...answer, conversation: conversationOf(exchange, others, isCausal && call.takesDrawn) }
     }
@@ -199,8 +203,12 @@ export async function createReplayer(
   const drawnOf = async (call: ReplayCall): Promise<Drawn | undefined> => {
     const { value } = (await readBody(call, CHECKED_BYTES)) ?? { value: { kind: 'omitted' } as const }
     const head = headOf({ ...call, headers: toNamed(call.headers) }, redactor, rules)
-    const { isUpgrade } = call
-    return index.drawn.drawnIn({ head, isUpgrade, drawnInBody: drawnInBody(value.kind, formOf(value)) })
+    return index.drawn.drawnIn({
+      head,
+      request: redactor.at(call.url).url(call.url),
+      isUpgrade: call.isUpgrade,
+      drawnInBody: drawnInBody(value.kind, formOf(value)),
+    })
   }
   return {
     find: isCausal

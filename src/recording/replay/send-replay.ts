@@ -83,7 +83,7 @@ async function sendStream(
   if (hasLeft(response)) left.abort()
   const until = startPace(clock, left.signal)
   try {
-    if (pace !== undefined) await until(pace.beganMs)
+    if (pace !== undefined) await until(pace.beganMs, pace.isDue)
     writeHead(response, status, statusText, pairs.flat())
     addTrailers(response, trailers)
     if (!hasBody) return void response.end()
@@ -137,15 +137,21 @@ function recordedLength({ headers }: ReplayAnswer): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
 }
 
-/** Waits until so many milliseconds have gone by since a replay began. */
-type Until = (ms: number) => Promise<void>
+/** Waits until so many milliseconds have gone by since a replay began, or something is due. */
+type Until = (ms: number, isDue?: () => boolean) => Promise<void>
+
+/** How often is looked whether something is due. */
+const LOOK_MS = 10
 
 /** Counts time by a session's clock from now on; waits end with an error when the signal aborts. */
 export function startPace(clock: Clock, signal: AbortSignal): Until {
   const start = clock.now()
-  return async (ms) => {
-    const left = start + ms - clock.now()
-    if (left > 0) await clock.sleep(left, signal)
+  return async (ms, isDue) => {
+    for (;;) {
+      const left = start + ms - clock.now()
+      if (left <= 0 || isDue?.() === true) return
+      await clock.sleep(isDue === undefined ? left : Math.min(left, LOOK_MS), signal)
+    }
   }
 }
 

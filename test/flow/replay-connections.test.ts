@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { atEnd } from '../at-end.ts'
+import { ask, recorded, startReplay } from './replay-kit.ts'
+
+type Say = string | Buffer
+
+/** A server of WebSockets that says all it hears again. */
+function echoServer(greet: (turn: number) => string) {
+  const server = createServer()
+  let turn = 0
+  new WebSocketServer({ server }).on('connection', (socket) => {
+    socket.send(greet(++turn))
+    socket.on('message', (data: Buffer, binary) => socket.send(data, { binary }))
+  })
+  return server
+}
+
+async function open(url: string, path: string) {
+  const heard: Say[] = []
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+  atEnd(() => socket.terminate())
+  socket.on('message', (data: Buffer, isBinary) => heard.push(isBinary ? data : data.toString()))
+  await once(socket, 'open')
+  await expect.poll(() => heard.length).toBe(1)
+  return {
+    heard,
+    async say(...said: readonly Say[]): Promise<readonly Say[]> {
+      for (const each of said) {
+        const before = heard.length
+        socket.send(each)
+        await expect.poll(() => heard.length > before || socket.readyState === WebSocket.CLOSED).toBe(true)
+      }
+      return heard
+    },
+    async close(): Promise<number> {
+      if (socket.readyState !== WebSocket.CLOSED) socket.close()
+      if (socket.readyState === WebSocket.CLOSED) return 0
+      return ((await once(socket, 'close')) as [number])[0]
+    },
+  }
+}
+
+it('takes what a client draws on a WebSocket for what was recorded, and says its own again', async () => {
+  const said = (id: string, at: number, bytes: readonly number[]): Say[] => [
+    `{"op":"join","chat":"${id}","at":${at}}`,
+    `MOVE ${id} 1,2`,
+    Buffer.from([1, 4, ...bytes, 0]),
+    Buffer.from([2, 4, ...bytes, 9]),
+    `{"op":"ping","at":${at + 7}}`,
+  ]
+  const path = (id: string): string => `/echo/${id.slice(0, 3)}/${id.slice(24, 32)}/websocket`
+  const first = '017c9e66-7425-40de-944b-e07fc1f90ae7'
+  const server = echoServer(() => 'o')
+  const directory = await recorded(server, async (url) => {
+    const client = await open(url, path(first))
+    await client.say(...said(first, 1_732_745_123_123, [200, 1, 130, 7]))
+    await client.close()
+  })
+  const { url } = await startReplay(directory)
+  const second = '930b1fd0-93a6-4c1e-8f5b-2c963f66afa6'
+  const own = said(second, 1_795_817_421_525, [140, 250, 3, 99])
+  const client = await open(url, path(second))
+  expect(await client.say(...own)).toEqual(['o', ...own])
+
+  const words = await open(url, path(second))
+  await words.say(...own.slice(0, 2))
+  for (const other of ['LEAVE now', Buffer.from([1, 4, 104, 97, 108, 108, 0])]) {
+    const wrong = await open(url, path(second))
+    expect(await wrong.say(other)).toEqual(['o'])
+  }
+})
+
+it('gives connections in the order in which they began', async () => {
+  const server = echoServer((turn) => `you are ${turn}`)
+  const directory = await recorded(server, async (url) => {
+    const [one, two] = [await open(url, '/live'), await open(url, '/live')]
+    await two.close()
+    await one.close()
+  })
+  const { url } = await startReplay(directory)
+  expect((await open(url, '/live')).heard).toEqual(['you are 1'])
+  expect((await open(url, '/live')).heard).toEqual(['you are 2'])
+})
+
+it('answers long polling when what it waited for was sent, with parameters that are drawn for each request', async () => {
+  let waiting: ServerResponse | undefined
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') waiting = response
+    else
+      request.resume().once('end', () => {
+        response.end('ok')
+        waiting?.end(`news of ${request.headers['content-length']} bytes`)
+      })
+  })
+  let drawn = 0
+  const converse = async (url: string, suffix: string): Promise<string[]> => {
+    const heard: string[] = []
+    const path = (): string => `/live?transport=polling&t=${String(drawn++)}x${suffix}`
+    for (const body of ['a', 'bb', 'ccc']) {
+      const news = ask(url, path()).then(({ text }) => heard.push(text))
+      // It is not there before.
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      heard.push(body)
+      await ask(url, path(), { method: 'POST', body })
+      await news
+    }
+    return heard
+  }
+  let live: string[] = []
+  const directory = await recorded(server, async (url) => void (live = await converse(url, 'kjqwe')))
+  expect(live).toEqual(['a', 'news of 1 bytes', 'bb', 'news of 2 bytes', 'ccc', 'news of 3 bytes'])
+  const { url } = await startReplay(directory)
+  expect(await converse(url, 'zmuyt')).toEqual(live)
+})
