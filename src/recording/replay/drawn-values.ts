@@ -76,9 +76,9 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
       const entry = byToken.get(key)
       if (entry !== undefined) again.add(entry)
     }
-    // Of requests that are drawn each time, the last one is given again.
+    // Requests that are drawn each time are polls, which go on with the last one.
     const isFresh = (index.drawn.drawnOf(entries[0] as Entry)?.named.length ?? 0) > 0
-    yield* isFresh ? entries.slice(-1) : again
+    yield* isFresh ? [...again].toReversed() : again
   }
   /** What stands for what, if a request is taken for a recorded one; `undefined` where it cannot be. */
   const standsAs = (drawn: Drawn, entry: Entry, session: Replays): ReadonlyMap<string, Stand> | undefined => {
