@@ -55,6 +55,8 @@ export interface RelayOptions {
 }
 
 const NOTHING = Buffer.alloc(0)
+/** One each minute takes the better part of a day. */
+const MAX_INFORMED = 1000
 
 /**
  * Writes the upstream's response to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
@@ -74,6 +76,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   #isBodiless = false
   /** How many `drain` events must come before more is read. */
   #slow = 0
+  /** How many answers came that only inform of the one that is to come (RFC 9110, section 15.2). */
+  #informed = 0
   #abort: ((error?: Error) => void) | undefined
   /** How much of the body has come. */
   #bytes = 0
@@ -117,6 +121,12 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     }
     const flat = endToEnd(raw)
     if (status < 200) {
+      if (++this.#informed > MAX_INFORMED) {
+        this.#giveUp(
+          new UpstreamMalformed(origin, `it has over ${MAX_INFORMED} answers of 1xx before it`, ''),
+        )
+        return false
+      }
       writeInformation(this.#response, status, this.#forClient(flat))
       return true
     }
