@@ -3,13 +3,14 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, mayNameUrl, trailersOf, unknownCodingIn } from '../http/headers.ts'
+import { endToEnd, mayNameUrl, trailersOf } from '../http/headers.ts'
 import type { FlatHeaders, HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { AnswerHold } from './answer-hold.ts'
 import { breakOf, namedError } from './named-error.ts'
+import { faultOf } from './head-fault.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
@@ -55,8 +56,6 @@ export interface RelayOptions {
 }
 
 const NOTHING = Buffer.alloc(0)
-/** One each minute takes the better part of a day. */
-const MAX_INFORMED = 1000
 
 /**
  * Writes the upstream's response to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
@@ -113,20 +112,13 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   onHeaders(status: number, raw: readonly (Buffer | string)[], resume: () => void, statusText = ''): boolean {
     this.#resume = resume
     const { tap, origin, pairsOf: headersOf } = this.#options
-    const coding = unknownCodingIn(raw)
-    if (coding !== undefined) {
-      const reason = `its transfer coding '${coding}' is not known here`
-      this.#giveUp(new UpstreamMalformed(origin, reason, ''))
+    const fault = faultOf(raw, status < 200 ? ++this.#informed : 0)
+    if (fault !== undefined) {
+      this.#giveUp(new UpstreamMalformed(origin, fault, ''))
       return false
     }
     const flat = endToEnd(raw)
     if (status < 200) {
-      if (++this.#informed > MAX_INFORMED) {
-        this.#giveUp(
-          new UpstreamMalformed(origin, `it has over ${MAX_INFORMED} answers of 1xx before it`, ''),
-        )
-        return false
-      }
       writeInformation(this.#response, status, this.#forClient(flat))
       return true
     }
