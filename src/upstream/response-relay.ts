@@ -3,13 +3,14 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, mayNameUrl, trailersOf, unknownCodingIn } from '../http/headers.ts'
+import { endToEnd, mayNameUrl, trailersOf } from '../http/headers.ts'
 import type { FlatHeaders, HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { AnswerHold } from './answer-hold.ts'
 import { breakOf, namedError } from './named-error.ts'
+import { faultOf } from './head-fault.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
@@ -74,6 +75,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   #isBodiless = false
   /** How many `drain` events must come before more is read. */
   #slow = 0
+  /** How many answers came that only inform of the one that is to come (RFC 9110, section 15.2). */
+  #informed = 0
   #abort: ((error?: Error) => void) | undefined
   /** How much of the body has come. */
   #bytes = 0
@@ -109,10 +112,9 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   onHeaders(status: number, raw: readonly (Buffer | string)[], resume: () => void, statusText = ''): boolean {
     this.#resume = resume
     const { tap, origin, pairsOf: headersOf } = this.#options
-    const coding = unknownCodingIn(raw)
-    if (coding !== undefined) {
-      const reason = `its transfer coding '${coding}' is not known here`
-      this.#giveUp(new UpstreamMalformed(origin, reason, ''))
+    const fault = faultOf(raw, status < 200 ? ++this.#informed : 0)
+    if (fault !== undefined) {
+      this.#giveUp(new UpstreamMalformed(origin, fault, ''))
       return false
     }
     const flat = endToEnd(raw)

@@ -70,6 +70,11 @@ describe('the cause of a failure has a code', () => {
       'MALFORMED',
     ],
     ['a status below 100', () => saying('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'), 'MALFORMED'],
+    [
+      'answers of 1xx without end',
+      () => saying('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(2000)),
+      'MALFORMED',
+    ],
     ['what is not HTTP', () => saying('SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'MALFORMED'],
     [
       'a header that is too large',

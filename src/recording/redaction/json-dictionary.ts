@@ -10,8 +10,9 @@ export interface Dictionary {
 const MIN_MEMBERS = 20
 const MOST = 0.9
 const TEXT = /:\s{0,9}"(?:[^"\\]|\\.)*"/g
-const OF_WORDS = /^:\s{0,9}"[^\d@/\\_=]{2,300}"$/
-const WORDS = /^"\p{L}[\p{L}\p{M}'’ .:?!-]{1,60}"$/u
+/** Letters, or words in a row with signs and numbers that are put in. */
+const OF_WORDS = /^:\s{0,9}"(?:[^\d@/\\_=]{2,300}|[^"]{0,400}?[\p{L}\p{M}]{2} [\p{L}\p{M}]{2}[^]*)"$/u
+const WORDS = /^"\p{L}[\p{L}\p{M}'’ .:?!,()«»-]{1,200}"$/u
 
 /** Notes a text of an object that was taken for a secret, with quotes. */
 export function noteHidden({ hidden }: Dictionary, string: string, start: number): void {

@@ -13,7 +13,7 @@ interface Said {
 /** Calls that log in, whose arguments have places in place of names. */
 const CALL: Omit<Said, 'mark'> = {
   pattern:
-    /"(?:method|action|command|cmd|type|event|op)"\s{0,9}:\s{0,9}"(?:[\w-]{1,40}[./:])?(?:log-?in|sign-?in|auth(?:enticate|key\w{0,20})?)"/i,
+    /"(?:method|action|command|cmd|type|event|op)"\s{0,9}:\s{0,9}"(?:[\w-]{1,40}[./:])?(?:log-?in|sign-?in|auth(?:enticate|key\w{0,20})?)(?:_?(?:with|by|using)\w{1,40})?"/i,
   names: /^(?:params|args|arguments)$/,
   kind: 'secrets',
 }
@@ -21,6 +21,18 @@ const CALL: Omit<Said, 'mark'> = {
 /** Secrets as their stores give them, and states of what is made from a plan. */
 export const SAID: readonly Said[] = [
   ...['ogin"', 'uth"', 'ignin"', 'ignIn"', 'uthenticate"', '"authKey'].map((mark) => ({ mark, ...CALL })),
+  ...['with', 'With', 'by', 'By', 'using', 'Using']
+    .flatMap((word) =>
+      ['ogin', 'ignin', 'ignIn', 'uthenticate'].flatMap((call) => [call + word, `${call}_${word}`]),
+    )
+    .map((mark) => ({ mark, ...CALL })),
+  // What a store is opened with, which is given once and together.
+  {
+    mark: '"root_token"',
+    pattern: /"root_token"\s{0,9}:/,
+    names: /^(?:keys|keys_base64|unseal_keys_(?:b64|hex))$/,
+    kind: 'secrets',
+  },
   // Kubernetes.
   {
     mark: '"Secret"',

@@ -1,4 +1,5 @@
 import { SAID } from './json-said.ts'
+import { NAMED_BEFORE } from './phrases.ts'
 
 /** What leads to a secret without being part of it. */
 export interface Lead {
@@ -85,7 +86,11 @@ export const LEADS: readonly Lead[] = [
   { marks: [' -p ', ' -P ', ' -w '], pattern: /\s(?:-[uUD]|--user(?:name)?)[ =]\S{1,90}\s-[pPw]\s/ },
   { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {
-    marks: ['ssw', 'ecret', 'oken', 'ey: ', 'EY: '],
+    marks: ['ssw', 'ecret', 'oken', 'ey: ', 'SSW', 'ECRET', 'OKEN', 'EY: '],
     pattern: /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,
+  },
+  {
+    marks: ['ssw', 'ecret ', 'oken ', 'ey ', 'SSW', 'ECRET ', 'OKEN ', 'EY '],
+    pattern: NAMED_BEFORE,
   },
 ]

@@ -18,7 +18,10 @@ export function kindOfName(name: string): NameKind {
   const words = wordsOf(name)
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
   if (POSITION.test(words) || OF_PUBLIC.test(words)) return 'harmless'
-  if (SECRET.test(normal)) return SAYS_OF.test(words) || OPERATION.test(name) ? 'maybe' : 'secret'
+  if (SECRET.test(normal))
+    return SAYS_OF.test(wordsOf(afterScope(name))) || OPERATION.test(name) ? 'maybe' : 'secret'
+  const [whose = ''] = OF_WHAT.exec(words) ?? []
+  if (whose !== '' && SECRET.test(normalizeName(words.slice(0, -whose.length)))) return 'maybe'
   if (!SECRETS.test(normal) && !MAYBE.test(normal)) return 'harmless'
   if (KNOWN.test(words)) return 'harmless'
   return SECRETS.test(normal) ? 'secrets' : 'maybe'
@@ -26,14 +29,22 @@ export function kindOfName(name: string): NameKind {
 
 /** What is said or done of a secret: `INVALID_TOKEN`, `forgotPassword`, and operations of APIs, such as `CreateApiKey`. */
 const SAYS_OF =
-  /^(?:invalid|missing|wrong|weak|rejected|incorrect|malformed|unsupported|forgot|forgotten|revoke|decode|sign-in-with|log-?in-with|show|hide|toggle|is|has|should|requires?)-(?=[a-z])/
+  /^(?:invalid|missing|wrong|weak|rejected|incorrect|malformed|unsupported|forgot|forgotten|revoke|decode|sign-in-with|log-?in-with|show|hide|toggle|is|has|should|requires?|get|list|delete)-(?=[a-z])/
 const OPERATION =
   /^(?:Create|Delete|Describe|Get|List|Update|Put|Associate|Disassociate|Generate|Revoke|Import|Rotate|(?:Reset|Verify)(?!Token|Code))[A-Z][A-Za-z]+$/
+
+/** Of `identity:get_credential`, the operation. */
+function afterScope(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1)
+}
+
+/** What a secret is for, behind its name: `tokenForWebhook`, `api_key_of_user`. */
+const OF_WHAT = /-(?:for|of)-[a-z][a-z\d-]{0,40}$/
 
 /** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
-  if (isTranslation(value) || isCountedSession(name, value)) return true
+  if (isTranslation(value) || isProse(value) || isCountedSession(name, value)) return true
   if (saysName(name, value) || saysOfResult(name, value)) return true
   if (isPathTo(name, value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
@@ -90,6 +101,14 @@ function isTranslation(value: string): boolean {
     IS_TITLE.test(value) &&
     (TITLES.test(value) || (IS_NAME.test(value) && !SCHEME.test(value) && kindOfName(value) === 'secret'))
   )
+}
+
+/** What a form labels a field with, and sentences of several words: passwords have neither their marks nor their length. */
+const FIELD_LABEL = /^\p{Lu}[\p{L}\p{M}'’-]{2,30}(?: [\p{L}\p{M}'’-]{2,30}){0,4} ?:$/u
+const PROSE = /^[¿¡«"'(]?\p{Lu}\S{0,40}(?: \S{1,40}){5,60}$/u
+
+function isProse(value: string): boolean {
+  return FIELD_LABEL.test(value) || (PROSE.test(value) && !/\d\S*[A-Za-z]\S*\d/.test(value))
 }
 
 /** The same in languages that are. */

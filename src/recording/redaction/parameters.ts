@@ -1,3 +1,6 @@
+import { looksLikeCode, looksRandom } from './random-look.ts'
+import { normalizeName } from './names.ts'
+
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
 export function decodeParameter(text: string): string {
   if (!text.includes('%')) return text.includes('+') ? text.replaceAll('+', ' ') : text
@@ -6,4 +9,34 @@ export function decodeParameter(text: string): string {
   } catch {
     return text
   }
+}
+
+/** Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`). */
+export const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
+
+const FILE = /\.[a-z]{2,5}$/
+
+/** Names of items, in parts, as caches and stores of files have them, and numbers of sessions. */
+export function isOfItems(value: string): boolean {
+  return (
+    /^\d{1,13}$/.test(value) ||
+    (/[/:]/.test(value) && !value.split(/[/:]/).some((part) => looksMadeUp(part) && !FILE.test(part)))
+  )
+}
+
+function looksMadeUp(value: string): boolean {
+  return looksRandom(value) || looksLikeCode(value)
+}
+
+// What signs URLs and answers of logins, under names that also stand for others.
+const MAYBE_PARAMETERS = /^(?:code|s|t|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
+const MIN_SIGNATURE = 16
+
+/** Whether a value looks as what signs URLs does, under a name that may stand for it. */
+export function isSignedBy(name: string, value: string): boolean {
+  const normal = normalizeName(name)
+  if (value.length < MIN_SIGNATURE || !MAYBE_PARAMETERS.test(normal)) return false
+  // Others report by it what is opaque.
+  if (normal === 's' || normal === 't') return /^[0-9a-f]{32,}$/.test(value)
+  return looksRandom(value) || value.includes('hmac=')
 }

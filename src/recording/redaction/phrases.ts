@@ -1,5 +1,23 @@
-/** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
-export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
+const NAMED = String.raw`\b(?:(?:api|access|secret|private|auth|signing|license|unseal)[ _-]?key(?: \d)?|(?:access|auth|api|bot) token|secret|passw(?:or)?d|passphrase)`
+
+/** A name in words or an argument of a command, and one word behind it. */
+export const NAMED_BEFORE = new RegExp(
+  String.raw`${NAMED}:?[ \t]{1,4}[\w+/]{6}|\s--?[\w-]{0,40}(?:passw(?:or)?d|secret|token|key)[ \t]\S`,
+  'i',
+)
+
+/** What texts, databases and programs of the command line put before a password, and whether it may be any word, or has to be random. */
+export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, accepts?: 'all' | 'random'])[] = [
+  [
+    /assw|ecret|oken|ey/i,
+    new RegExp(String.raw`(${NAMED}:?[ \t]{1,4}["']?)([\w.~+/=-]{14,200}[\w=])`, 'gi'),
+    'random',
+  ],
+  // A user and a password, as programs give both to what sends them.
+  [
+    /redential|asicAuth|auth/,
+    /((?:[Cc]redentials?|BasicAuth(?:entication)?|\bauth=)\s{0,4}\(\s{0,9}["'][^"'\n]{1,80}["'],\s{0,9}["'])([^"'\n]{4,200})(?=["']\s{0,9}\))/g,
+  ],
   [
     /assw|ecret|oken|key/i,
     /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
@@ -7,10 +25,10 @@ export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?:
   [
     /identified by|password|SecureString/i,
     /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
-    true,
+    'all',
   ],
   // In texts, what is in such quotes is a name.
-  [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, true],
+  [/IDENTIFIED BY/, /(\bIDENTIFIED\s{1,4}BY\s{1,4}")([^"'\n]{1,200})(?=")/g, 'all'],
   // A source of the driver of Go for MySQL, and the argument of a client of Oracle.
   [/@(?:tcp|unix)\(/, /(\b[\w.-]{1,60}:)([^\s:@"'<>$]{3,200})(?=@(?:tcp|unix)\()/g],
   [
@@ -28,17 +46,17 @@ export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?:
     /:\/\/[\w.%+-]{1,60}:[^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100}@/,
     /(\b[a-z][a-z+.-]{2,20}:\/\/[\w.%+-]{1,60}:)([^\s/:@"'<>$]{6,100}\/[^\s/:@"'<>$]{0,100})(?=@[\w.-])/g,
   ],
-  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)(?!pass(?:word|wd)?\b)([^\s"'$<>]{4,200})/g, true],
+  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)(?!pass(?:word|wd)?\b)([^\s"'$<>]{4,200})/g, 'all'],
   // A file of netrc, on one line or several.
   [
     /password\s/,
     /(\b(?:machine\s{1,9}\S{1,200}|default(?=\s{1,9}login))(?:\s{1,9}(?:login|account)\s{1,9}\S{1,200}){0,2}\s{1,9}password\s{1,9})([^\s"'<>\\]+)/g,
-    true,
+    'all',
   ],
   [
     /\s-[pPw][ =]/,
     /(\s(?:-[uUD]|--user(?:name)?)[ =]["']?[\w.@+=,-]{1,80}["']?\s-[pPw][ =]["']?)([^\s"'$<>]{4,200})/g,
-    true,
+    'all',
   ],
   // A line of `.pgpass`: server, port, database, user.
   [
@@ -46,7 +64,7 @@ export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?:
     /(\b[\w.-]{1,200}:(?:543[23]|6432|\*):[\w*-]{1,60}:[\w.@*-]{1,60}:)([^\s:"'<>]{4,200})/g,
   ],
   [/\bmysql/, /(\s-p)((?=[^\s\d]{0,60}\d)[^\s"'$<>-][^\s"'$<>]{5,200})/g],
-  [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
+  [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, 'all'],
 ]
 
 /** The same of commands, and of codes that devices read, by what has to be in the text. */

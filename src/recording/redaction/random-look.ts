@@ -49,7 +49,7 @@ export function isPlaceholder(text: string): boolean {
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {

@@ -1,7 +1,7 @@
 import { isMadeOfWords, looksCoined, looksRandom } from './random-look.ts'
 import { keepingLengths, type Secrets } from './secrets.ts'
 
-const GIVES = String.raw`(\s*(?::{0,3}=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)`
+const GIVES = String.raw`(\s*(?::{0,3}=\s*|[!=]={1,2}\s*|(?<=[ \t])(?:string|str)\s*=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)`
 const QUOTE = String.raw`(\\?"""|\\?["']|\x60|\\u00(?:22|27)|\\x2[27]|&quot;|&#3[49];)`
 
 // A name, the quotes behind it, what gives it a value, and the quote that opens the value.

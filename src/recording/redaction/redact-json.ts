@@ -183,8 +183,9 @@ export function redactValue(value: string, secrets: Secrets): string {
     )
   if (redacted !== undefined) return redacted
   if (looksLikeXml(value)) return redactXml(value, secrets)
-  const lines = value.includes('\n') ? redactLines(value, inPrograms(secrets)) : value
-  return redactText(redactTags(lines, secrets), secrets)
+  if (!value.includes('\n')) return redactText(redactTags(value, secrets), secrets)
+  const inLines = inPrograms(secrets)
+  return redactText(redactTags(redactLines(value, inLines), inLines), inLines)
 }
 
 /** Whether a text is XML, and not a page, in which elements are named for what they look like. */

@@ -5,7 +5,7 @@ import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
 const SETTING =
-  /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
+  /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}(?:=>|[:=])[ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
 // An argument of a list, which a shell does not read.
 const ONLY_FLAG = /^--?([A-Za-z][\w.-]{1,60})=(\S{6,4000})$/
@@ -49,7 +49,9 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const [whole, flag, before = '', value = '', at = 0, all = ''] = match as [
       ...[whole: string, flag?: string, name?: string, value?: string, at?: number, all?: string],
     ]
-    if (OPENS.test(all.charAt(at + whole.length)) || isNameInProgram(value)) return whole
+    const next = all.charAt(at + whole.length)
+    const isInCode = next === '`' && all.charAt(at - 1) === '`'
+    if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
     const name = flag ?? before
     const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
     return inner !== undefined && kindOf(name) === 'harmless'
@@ -104,11 +106,12 @@ function redactSpaced(text: string, secrets: Secrets): string {
 function redactPhrases(text: string, { pseudonymize }: Secrets): string {
   if (!ANY_PHRASE.test(text)) return text
   return PHRASES.reduce(
-    (left, [mark, pattern, isAny]) =>
+    (left, [mark, pattern, accepts]) =>
       mark.test(left)
         ? left.replaceAll(pattern, (whole, head: string) => {
             const value = whole.slice(head.length)
-            const isValue = isAny === true || looksCoined(value) || looksRandom(value)
+            const isValue =
+              accepts === 'all' || looksRandom(value) || (accepts !== 'random' && looksCoined(value))
             return isValue && !isPlaceholder(value) && !isHidden(value) ? head + pseudonymize(value) : whole
           })
         : left,

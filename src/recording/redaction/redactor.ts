@@ -4,7 +4,7 @@ import type { QuoteHarmless } from './harmless-json.ts'
 import { createRedactApart, type RedactApart } from './redact-apart.ts'
 import { quoterOf, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
-import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
+import { compileSecrets, type MoreNames, type RedactionRules, type Secrets } from './secrets.ts'
 
 /** Hides secrets, by the rules of one gateway and with one key. */
 export interface Redactor {
@@ -38,8 +38,15 @@ export interface Redactor {
   at(path: string): Redactor
 }
 
-const SECRET_STORE = /\/secrets?(?:[/?]|$)/i
-const STORED = ['*value', 'data']
+/** Paths of what gives secrets under names that say nothing of them. */
+const STORES: readonly (MoreNames & { readonly path: RegExp })[] = [
+  { path: /\/secrets?(?:[/?]|$)/i, names: ['*value', 'data'], kind: 'secret' },
+  {
+    path: /\/(?:(?:api|access|auth)[-_/]?(?:keys?|tokens?)|keys|tokens)(?:[/?]|$)/i,
+    names: ['key', 'value', 'encoded'],
+    kind: 'maybe',
+  },
+]
 
 /**
  * A redactor by these rules.
@@ -47,11 +54,15 @@ const STORED = ['*value', 'data']
  * @throws OptionInvalid for a pattern that is not a regular expression, or one that fits everything
  */
 export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redactor {
-  let strict: Redactor | undefined
+  const strict = new Map<MoreNames, Redactor>()
   const apart = createRedactApart((exchange) => redactor.exchange(exchange), rules, key)
   const redactor: Redactor = redactorOf(compileSecrets(rules, key), apart, (path) => {
-    if (!SECRET_STORE.test(path)) return redactor
-    return (strict ??= redactorOf(compileSecrets(rules, key, STORED), apart, () => strict ?? redactor))
+    const store = STORES.find((each) => each.path.test(path))
+    if (store === undefined) return redactor
+    const stricter: Redactor =
+      strict.get(store) ?? redactorOf(compileSecrets(rules, key, store), apart, () => stricter)
+    strict.set(store, stricter)
+    return stricter
   })
   return redactor
 }

@@ -3,6 +3,7 @@ import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.t
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
+import { isOfItems, isSignedBy, SECRET_PARAMETERS } from './parameters.ts'
 import { isLabelOf, kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
   isPlaceholder,
@@ -10,7 +11,6 @@ import {
   isSample,
   looksCoined,
   looksLikeBasic,
-  looksLikeCode,
   looksLikePhrase,
   looksRandom,
 } from './random-look.ts'
@@ -23,6 +23,12 @@ export interface RedactionRules {
   readonly except?: readonly string[] | undefined
   /** Regular expressions of texts that are secrets wherever they are. */
   readonly patterns?: readonly string[] | undefined
+}
+
+/** Names that hold secrets besides those that always do, where `*` stands for any characters, and what they say. */
+export interface MoreNames {
+  readonly names: readonly string[]
+  readonly kind: NameKind
 }
 
 /** Which values are secrets, and what is written in their place. */
@@ -49,15 +55,16 @@ export interface Secrets {
 
 /**
  * @param key what pseudonyms are made with
- * @param more names that are secret besides those of the rules
+ * @param more names that hold secrets besides those of the rules
  * @throws OptionInvalid for a pattern that is not a regular expression, or one that fits everything
  */
 export function compileSecrets(
   { names = [], except = [], patterns = [] }: RedactionRules,
   key?: Buffer,
-  more: readonly string[] = [],
+  more: MoreNames = { names: [], kind: 'secret' },
 ): Secrets {
-  const isNamed = matcherOf([...names, ...more])
+  const isNamed = matcherOf(names)
+  const isMore = matcherOf(more.names)
   const isExempt = matcherOf(except)
   const known = createMemo<NameKind>()
   const kindOf = (name: string): NameKind => {
@@ -65,8 +72,9 @@ export function compileSecrets(
     if (before !== undefined) return before
     const normal = normalizeName(name)
     const kind = isExempt(normal) ? 'harmless' : isNamed(normal) ? 'secret' : kindOfName(name)
-    known.set(name, kind)
-    return kind
+    const said = kind !== 'secret' && isMore(normal) && !isExempt(normal) ? more.kind : kind
+    known.set(name, said)
+    return said
   }
   const isSecretName = (name: string): boolean => kindOf(name) === 'secret'
   const knownParameters = createMemo<boolean>()
@@ -219,33 +227,4 @@ function patternOf(source: string): LinearPattern {
     )
   }
   throw new OptionInvalid(`A pattern of secrets must not fit an empty text, as '${source}' does`)
-}
-
-// Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`).
-const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
-
-const FILE = /\.[a-z]{2,5}$/
-
-/** Names of items, in parts, as caches and stores of files have them, and numbers of sessions. */
-function isOfItems(value: string): boolean {
-  return (
-    /^\d{1,13}$/.test(value) ||
-    (/[/:]/.test(value) && !value.split(/[/:]/).some((part) => looksMadeUp(part) && !FILE.test(part)))
-  )
-}
-
-function looksMadeUp(value: string): boolean {
-  return looksRandom(value) || looksLikeCode(value)
-}
-
-// What signs URLs and answers of logins, under names that also stand for others.
-const MAYBE_PARAMETERS = /^(?:code|s|t|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
-const MIN_SIGNATURE = 16
-
-function isSignedBy(name: string, value: string): boolean {
-  const normal = normalizeName(name)
-  if (value.length < MIN_SIGNATURE || !MAYBE_PARAMETERS.test(normal)) return false
-  // Others report by it what is opaque.
-  if (normal === 's' || normal === 't') return /^[0-9a-f]{32,}$/.test(value)
-  return looksRandom(value) || value.includes('hmac=')
 }

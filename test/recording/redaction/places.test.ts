@@ -97,6 +97,26 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ],
   ['application/json', JSON.stringify({ rpc: `https://mainnet.infura.io/v3/${'0a1b'.repeat(8)}` })],
   ['text/x-python', `SECRET_KEY = 'django-insecure-${VALUE}'`],
+  ...['ACME_TOKEN: ', 'using ACME_API_KEY: ', 'acme_api_key => ', 'x -Password '].map(
+    (head) => ['application/json', JSON.stringify({ log: `${head}${VALUE}` })] as const,
+  ),
+  ['text/plain', `var acmeToken string = "${VALUE}"`],
+  ['text/plain', `if password == "${VALUE}":`],
+  ['text/plain', `if (apiKey !== '${VALUE}') throw`],
+  ['text/plain', `new NetworkCredential("ann@example.com", "${VALUE}")`],
+  ['text/x-python', `requests.get(url, auth=('ann', '${VALUE}'))`],
+  ['text/markdown', `Use \`ACME_TOKEN=${VALUE}\` here.`],
+  [
+    'application/json',
+    JSON.stringify({ keys: [VALUE], keys_base64: [`${VALUE}${VALUE}`], root_token: VALUE }),
+  ],
+  ...['auth.login_with_api_key', 'loginWithToken'].map(
+    (method) => ['application/json', JSON.stringify({ method, params: [`1-${VALUE}${VALUE}`] })] as const,
+  ),
+  ['application/json', JSON.stringify({ acmeTokenForWebhook: `${VALUE}${VALUE}` })],
+  ...['using api key', 'the access key', 'Unseal Key 2:'].map(
+    (words) => ['application/json', JSON.stringify({ log: `${words} ${VALUE}${VALUE}` })] as const,
+  ),
 ]
 
 it.for(PLACES)('hides a secret of %s in %s', ([type, text]) => {

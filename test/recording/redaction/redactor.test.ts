@@ -338,25 +338,6 @@ describe('rules', () => {
   })
 })
 
-describe('a path', () => {
-  const body = '{"value":"a","data":["b"],"name":"c"}'
-
-  it.for(['/v1/secrets', '/secret/7?x=1', 'https://h/a/secrets/b'])('holds secrets: %s', (path) => {
-    const expected = { text: '{"value":"[redacted]","data":["[redacted]"],"name":"c"}' }
-    expect(REDACTOR.at(path).body(body, 'application/json')).toEqual(expected)
-    expect(REDACTOR.at(path).at('/users')).toBe(REDACTOR.at(path))
-    const url = new URL(path, 'https://h').href
-    const headers = [['content-type', 'application/json']] as const
-    const { response } = REDACTOR.exchange(exchangeOf({ url, responseHeaders: headers, responseBody: body }))
-    expect(response.content.text).toBe(expected.text)
-  })
-
-  it.for(['/users', '/secretary', '/secretsof'])('holds none: %s', (path) => {
-    expect(REDACTOR.at(path)).toBe(REDACTOR)
-    expect(REDACTOR.at(path).body(body, 'application/json')).toEqual({ text: body })
-  })
-})
-
 describe('a pseudonym', () => {
   const hide = (value: string, key?: Buffer): string => createRedactor({}, key).parameter('token', value)
 

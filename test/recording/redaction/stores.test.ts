@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
+import { exchangeOf } from '../samples.ts'
+
+const REDACTOR = createRedactor()
+
+describe('a path', () => {
+  const body = '{"value":"a","data":["b"],"name":"c"}'
+
+  it.for(['/v1/secrets', '/secret/7?x=1', 'https://h/a/secrets/b'])('holds secrets: %s', (path) => {
+    const expected = { text: '{"value":"[redacted]","data":["[redacted]"],"name":"c"}' }
+    expect(REDACTOR.at(path).body(body, 'application/json')).toEqual(expected)
+    expect(REDACTOR.at(path).at('/users')).toBe(REDACTOR.at(path))
+    const url = new URL(path, 'https://h').href
+    const headers = [['content-type', 'application/json']] as const
+    const { response } = REDACTOR.exchange(exchangeOf({ url, responseHeaders: headers, responseBody: body }))
+    expect(response.content.text).toBe(expected.text)
+  })
+
+  it.for(['/v1/api-keys', '/auth/keys/7', '/user/tokens?x=1'])('gives keys: %s', (path) => {
+    const key = ['9f3b793b035d5686', 'c8e1a8a98288b884'].join('')
+    const given = (name: string): string => JSON.stringify({ id: 1, name: 'ci', [name]: key, scopes: ['a'] })
+    for (const name of ['key', 'value', 'encoded'])
+      expect(REDACTOR.at(path).body(given(name), 'application/json')).toEqual({
+        text: given(name).replace(key, '[redacted]'),
+      })
+    expect(REDACTOR.at(path).body(given('etag'), 'application/json')).toEqual({ text: given('etag') })
+    const { text } = REDACTOR.at(path).body('{"key":"ssh-ed25519 AAAAC3Nz"}', 'application/json') as {
+      text: string
+    }
+    expect(text).toContain('AAAAC3Nz')
+  })
+
+  it.for(['/users', '/secretary', '/secretsof', '/keyset'])('holds none: %s', (path) => {
+    expect(REDACTOR.at(path)).toBe(REDACTOR)
+    expect(REDACTOR.at(path).body(body, 'application/json')).toEqual({ text: body })
+  })
+})
