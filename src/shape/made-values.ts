@@ -25,11 +25,21 @@ export function formOfMade(values: readonly unknown[]): Readonly<Record<string, 
   if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
   if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }
   if (!kind.startsWith('id of')) return undefined
-  const isQuoted = texts.every((text) => QUOTED_TOKEN.test(text))
-  return { type: 'string', pattern: `^${isQuoted ? patternAround(texts) : patternOf(texts)}$` }
+  const isAround = texts.every((text) => QUOTED_TOKEN.test(text)) || arePaths(texts)
+  return { type: 'string', pattern: `^${isAround ? patternAround(texts) : patternOf(texts)}$` }
 }
 
 const QUOTED_TOKEN = /^(?:W\/)?"[0-9A-Za-z]{12,}"$/
+
+// Base64 has slashes as well, but not the same parts around tokens in several texts.
+function arePaths(texts: readonly string[]): boolean {
+  const [first = [], ...others] = texts.map(tokensOf)
+  const isFixed = (_part: string, at: number): boolean => at % 2 === 0
+  const fixed = first.filter(isFixed).join('\n')
+  return (
+    first[0]?.startsWith('/') === true && others.every((parts) => parts.filter(isFixed).join('\n') === fixed)
+  )
+}
 
 /** Whether two texts are of one kind of what a server makes up: alike, or alike but for such tokens in them. */
 export function areMadeAlike(one: string, other: string): boolean {
@@ -123,7 +133,9 @@ function patternAround(texts: readonly string[]): string {
   return (parts ?? []).join('')
 }
 
-const SIGNS = ['0-9', '0-9a-f', '0-9A-F', '0-9a-z', '0-9A-Z', '0-9A-Za-z']
+const SIGNS = ['0-9', '0-9a-f', '0-9A-F', '0-9a-z', '0-9A-Z', '0-9A-Za-z', String.raw`\w-`]
+/** Those of base64 and quotes, too. */
+const OTHER_SIGNS = String.raw`\w+/="-`
 
 // What is before the last sign that is neither letter nor digit names the kind where all have it, such as `ord_`.
 function patternOf(texts: readonly string[]): string {
@@ -132,7 +144,7 @@ function patternOf(texts: readonly string[]): string {
   const prefix = texts.every((text) => text.startsWith(named)) ? named : ''
   const rest = texts.map((text) => text.slice(prefix.length))
   const signs = SIGNS.find((each) => rest.every((text) => new RegExp(`^[${each}]+$`).test(text)))
-  return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? String.raw`\w-`}]{${first.length - prefix.length}}`
+  return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? OTHER_SIGNS}]{${first.length - prefix.length}}`
 }
 
 /** A date and time, as they may stand within a text, percent-encoded or not. */

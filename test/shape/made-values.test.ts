@@ -41,6 +41,15 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: String.raw`^https://x\.test/[0-9a-f]{12}/pay\.html$`,
   })
+  const paths = ['6SvAnmaAYpge', 'PMNlG1GTzkej'].map((token) => `/v1/charges/ch_${token}/refunds`)
+  expect(formOfMade(paths)).toEqual({
+    type: 'string',
+    pattern: '^/v1/charges/ch_[0-9A-Za-z]{12}/refunds$',
+  })
+  expect(formOfMade(['a+b/3Vc8Kq1w==', 'Zk/9Qw+e7Rt12='])).toEqual({
+    type: 'string',
+    pattern: String.raw`^[\w+/="-]{14}$`,
+  })
   expect(formOfDrawn(['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'gBjUQJC'])).toEqual({
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
