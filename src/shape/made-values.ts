@@ -71,8 +71,13 @@ export function formOfTokens(values: readonly unknown[]): Readonly<Record<string
     (value) => typeof value === 'string' && madeKind(value)?.startsWith('id of') === true,
   )
   const isSure = different.size > 1 || [...different].every((value) => DIGEST.test(String(value)))
-  return areTokens && isSure ? formOfMade([...different]) : undefined
+  // What counts is not drawn.
+  const counts = new Set([...different].map((value) => COUNTED.exec(String(value))?.[1]))
+  return areTokens && isSure && counts.size === 1 ? formOfMade([...different]) : undefined
 }
+
+/** The number that a revision begins with. */
+const COUNTED = /^(?:W\/)?"?(\d{1,6})-/
 
 /** A hash, in quotes or without, which no other text is like. */
 const DIGEST = /^(?:W\/)?"?[0-9a-f]{32,}"?$/i

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { areMadeAlike, formOfDrawn, formOfMade, madeKind, madeParts } from '../../src/shape/made-values.ts'
+import { areMadeAlike, formOfDrawn, formOfMade, formOfTokens, madeKind, madeParts } from '../../src/shape/made-values.ts'
 
 it.for([
   ['W/"2026-03-04T05:06:07.008Z"', 'tag of a time'],
@@ -55,4 +55,10 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     pattern: '^[0-9A-Za-z]{7}$',
   })
   expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
+})
+
+it('takes the number of a revision for counted, not drawn', () => {
+  const [one, other] = ['6d4b401b9afc713b', 'fc75502a80ce0dd6']
+  expect(formOfTokens([`1-${one}`, `1-${other}`])).toEqual({ type: 'string', pattern: '^1-[0-9a-f]{16}$' })
+  expect(formOfTokens([`1-${one}`, `2-${other}`])).toBeUndefined()
 })
