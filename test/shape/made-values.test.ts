@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { areMadeAlike, formOfDrawn, formOfMade, formOfTokens, madeKind, madeParts } from '../../src/shape/made-values.ts'
+import {
+  areMadeAlike,
+  formOfDrawn,
+  formOfMade,
+  formOfTokens,
+  madeKind,
+  madeParts,
+} from '../../src/shape/made-values.ts'
 
 it.for([
   ['W/"2026-03-04T05:06:07.008Z"', 'tag of a time'],
