@@ -4,6 +4,9 @@ import { formatsOf, UUID } from './formats.ts'
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 /** What databases and `isoformat` write: no zone, or one that RFC 3339 does not have. */
 const LOCAL_TIME = /^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?( ?(UTC|GMT|[+-]\d{4}))?$/
+/** What `toString` of JavaScript's dates writes. */
+const WRITTEN_TIME =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d( GMT[+-]\d{4})?( \([\w +-]+\))?$/
 /** An ETag in its quotes. */
 const TAG = /^(?:W\/)?"(.*)"$/
 const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/
@@ -184,7 +187,7 @@ export function madeKind(text: string): string | undefined {
   const [, tagged] = TAG.exec(text) ?? []
   if (tagged !== undefined) return MOMENT.test(tagged) ? 'tag of a time' : tokenKind(text)
   if (/^\d{4}-\d\d-\d\dT/.test(text) && formatsOf(text).includes('date-time')) return 'date-time'
-  if (LOCAL_TIME.test(text)) return 'local date and time'
+  if (LOCAL_TIME.test(text) || WRITTEN_TIME.test(text)) return 'local date and time'
   if (UUID.test(text)) return 'uuid'
   if (/^\d{10,}$/.test(text)) return 'long number'
   return tokenKind(text)

@@ -17,6 +17,8 @@ it.for([
   ['2026-03-04 05:06:07', 'local date and time'],
   ['2026-03-04 05:06:07 UTC', 'local date and time'],
   ['2026-03-04T05:06:07.000+0000', 'local date and time'],
+  ['Wed Mar 04 2026 05:06:07 GMT+0000 (Coordinated Universal Time)', 'local date and time'],
+  ['Wed Mar 04 2026 05:06:07', 'local date and time'],
   ['2026-03-04 to 2026-03-05', undefined],
   ['W/"0a1b2c3d4e5f"', 'id of 16'],
   ['"2026-03-04"', undefined],
