@@ -27,7 +27,7 @@ interface Echo {
 }
 
 /**
- * Shorter values are met by chance, and data that was asked for by a range of time has its ends among its own: both count
+ * Shorter values are met by chance, and data that was requested by a range of time has its ends among its own: both count
  * where the answer has them by the same name.
  */
 const MIN_LENGTH = 8

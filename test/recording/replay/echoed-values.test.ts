@@ -39,7 +39,7 @@ it('leaves parts of answers, and those in a content coding, as they are', async 
     expect(await echo(answer)).toBe(answer)
 })
 
-it('leaves the moments of a chart as they are, be one of them the end that was asked for', async () => {
+it('leaves the moments of a chart as they are, be one of them the end that was requested', async () => {
   const chart = '{"values":[[1795831391,"1"],[1795831392,"1"]],"end":1795831392}'
   const answer = { ...ANSWER, body: Buffer.from(chart), pace: undefined }
   const { body } = await echo(answer, range(1_795_831_392), range(1_795_831_405))
