@@ -4,6 +4,9 @@ import { formatsOf, UUID } from './formats.ts'
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 /** What databases and `isoformat` write: no zone, or one that RFC 3339 does not have. */
 const LOCAL_TIME = /^\d{4}-[01]\d-[0-3]\d[T ][0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?( ?(UTC|GMT|[+-]\d{4}))?$/
+/** What `toString` of JavaScript's dates writes. */
+const WRITTEN_TIME =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d( GMT[+-]\d{4})?( \([\w +-]+\))?$/
 /** An ETag in its quotes. */
 const TAG = /^(?:W\/)?"(.*)"$/
 const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/
@@ -25,11 +28,21 @@ export function formOfMade(values: readonly unknown[]): Readonly<Record<string, 
   if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
   if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }
   if (!kind.startsWith('id of')) return undefined
-  const isQuoted = texts.every((text) => QUOTED_TOKEN.test(text))
-  return { type: 'string', pattern: `^${isQuoted ? patternAround(texts) : patternOf(texts)}$` }
+  const isAround = texts.every((text) => QUOTED_TOKEN.test(text)) || arePaths(texts)
+  return { type: 'string', pattern: `^${isAround ? patternAround(texts) : patternOf(texts)}$` }
 }
 
 const QUOTED_TOKEN = /^(?:W\/)?"[0-9A-Za-z]{12,}"$/
+
+// Base64 has slashes as well, but not the same parts around tokens in several texts.
+function arePaths(texts: readonly string[]): boolean {
+  const [first = [], ...others] = texts.map(tokensOf)
+  const isFixed = (_part: string, at: number): boolean => at % 2 === 0
+  const fixed = first.filter(isFixed).join('\n')
+  return (
+    first[0]?.startsWith('/') === true && others.every((parts) => parts.filter(isFixed).join('\n') === fixed)
+  )
+}
 
 /** Whether two texts are of one kind of what a server makes up: alike, or alike but for such tokens in them. */
 export function areMadeAlike(one: string, other: string): boolean {
@@ -61,8 +74,13 @@ export function formOfTokens(values: readonly unknown[]): Readonly<Record<string
     (value) => typeof value === 'string' && madeKind(value)?.startsWith('id of') === true,
   )
   const isSure = different.size > 1 || [...different].every((value) => DIGEST.test(String(value)))
-  return areTokens && isSure ? formOfMade([...different]) : undefined
+  // What counts is not drawn.
+  const counts = new Set([...different].map((value) => COUNTED.exec(String(value))?.[1]))
+  return areTokens && isSure && counts.size === 1 ? formOfMade([...different]) : undefined
 }
+
+/** The number that a revision begins with. */
+const COUNTED = /^(?:W\/)?"?(\d{1,6})-/
 
 /** A hash, in quotes or without, which no other text is like. */
 const DIGEST = /^(?:W\/)?"?[0-9a-f]{32,}"?$/i
@@ -123,7 +141,9 @@ function patternAround(texts: readonly string[]): string {
   return (parts ?? []).join('')
 }
 
-const SIGNS = ['0-9', '0-9a-f', '0-9A-F', '0-9a-z', '0-9A-Z', '0-9A-Za-z']
+const SIGNS = ['0-9', '0-9a-f', '0-9A-F', '0-9a-z', '0-9A-Z', '0-9A-Za-z', String.raw`\w-`]
+/** Those of base64 and quotes, too. */
+const OTHER_SIGNS = String.raw`\w+/="-`
 
 // What is before the last sign that is neither letter nor digit names the kind where all have it, such as `ord_`.
 function patternOf(texts: readonly string[]): string {
@@ -132,7 +152,7 @@ function patternOf(texts: readonly string[]): string {
   const prefix = texts.every((text) => text.startsWith(named)) ? named : ''
   const rest = texts.map((text) => text.slice(prefix.length))
   const signs = SIGNS.find((each) => rest.every((text) => new RegExp(`^[${each}]+$`).test(text)))
-  return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? String.raw`\w-`}]{${first.length - prefix.length}}`
+  return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? OTHER_SIGNS}]{${first.length - prefix.length}}`
 }
 
 /** A date and time, as they may stand within a text, percent-encoded or not. */
@@ -167,7 +187,7 @@ export function madeKind(text: string): string | undefined {
   const [, tagged] = TAG.exec(text) ?? []
   if (tagged !== undefined) return MOMENT.test(tagged) ? 'tag of a time' : tokenKind(text)
   if (/^\d{4}-\d\d-\d\dT/.test(text) && formatsOf(text).includes('date-time')) return 'date-time'
-  if (LOCAL_TIME.test(text)) return 'local date and time'
+  if (LOCAL_TIME.test(text) || WRITTEN_TIME.test(text)) return 'local date and time'
   if (UUID.test(text)) return 'uuid'
   if (/^\d{10,}$/.test(text)) return 'long number'
   return tokenKind(text)

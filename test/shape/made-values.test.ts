@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { areMadeAlike, formOfDrawn, formOfMade, madeKind, madeParts } from '../../src/shape/made-values.ts'
+import {
+  areMadeAlike,
+  formOfDrawn,
+  formOfMade,
+  formOfTokens,
+  madeKind,
+  madeParts,
+} from '../../src/shape/made-values.ts'
 
 it.for([
   ['W/"2026-03-04T05:06:07.008Z"', 'tag of a time'],
@@ -10,6 +17,8 @@ it.for([
   ['2026-03-04 05:06:07', 'local date and time'],
   ['2026-03-04 05:06:07 UTC', 'local date and time'],
   ['2026-03-04T05:06:07.000+0000', 'local date and time'],
+  ['Wed Mar 04 2026 05:06:07 GMT+0000 (Coordinated Universal Time)', 'local date and time'],
+  ['Wed Mar 04 2026 05:06:07', 'local date and time'],
   ['2026-03-04 to 2026-03-05', undefined],
   ['W/"0a1b2c3d4e5f"', 'id of 16'],
   ['"2026-03-04"', undefined],
@@ -41,9 +50,24 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: String.raw`^https://x\.test/[0-9a-f]{12}/pay\.html$`,
   })
+  const paths = ['6SvAnmaAYpge', 'PMNlG1GTzkej'].map((token) => `/v1/charges/ch_${token}/refunds`)
+  expect(formOfMade(paths)).toEqual({
+    type: 'string',
+    pattern: '^/v1/charges/ch_[0-9A-Za-z]{12}/refunds$',
+  })
+  expect(formOfMade(['a+b/3Vc8Kq1w==', 'Zk/9Qw+e7Rt12='])).toEqual({
+    type: 'string',
+    pattern: String.raw`^[\w+/="-]{14}$`,
+  })
   expect(formOfDrawn(['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'gBjUQJC'])).toEqual({
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
   })
   expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
+})
+
+it('takes the number of a revision for counted, not drawn', () => {
+  const [one, other] = ['6d4b401b9afc713b', 'fc75502a80ce0dd6']
+  expect(formOfTokens([`1-${one}`, `1-${other}`])).toEqual({ type: 'string', pattern: '^1-[0-9a-f]{16}$' })
+  expect(formOfTokens([`1-${one}`, `2-${other}`])).toBeUndefined()
 })

@@ -124,9 +124,14 @@ export function isInvalid(sample: Sample): boolean {
 /** Whether it was, or since what it would make is there. Some servers have another status for it, and say so. */
 export function isCalledInvalid({ method, status, body, response }: Sample): boolean {
   if (status === 400 || status === 422) return true
-  const mayBe = status > 402 && status < 500 && status !== 404 && status !== 412
-  return mayBe && method !== 'GET' && isObject(body) && /validat/i.test(JSON.stringify(response ?? ''))
+  const mayBe = status > 402 && status <= 500 && status !== 404 && status !== 412
+  const said = status === 500 ? SAYS_INVALID : SAYS_VALIDATED
+  return mayBe && method !== 'GET' && isObject(body) && said.test(JSON.stringify(response ?? ''))
 }
+
+const SAYS_VALIDATED = /validat/i
+/** What handlers of errors say that take all errors for the server's own. */
+const SAYS_INVALID = /validat|\brequired\b|\b(should|must) (not )?(be|have|match|contain)\b/i
 
 // What a query says is a text, that of a number as well.
 function saidBy({ method, query, body }: Sample): unknown {

@@ -101,6 +101,8 @@ interface Known {
   readonly headers: Readonly<Record<string, string>>
   /** The headers that distinguish callers. */
   readonly callers: readonly string[]
+  /** What a request names that is not there, where it was refused for that. */
+  readonly lackedBy: NeededItems['lackedBy'] | undefined
   /** What parameters of the path have to be. */
   readonly ofPath: Readonly<Record<string, Schema>>
   /** What the answers of all operations of the path repeat of their requests. */
@@ -111,7 +113,7 @@ interface Known {
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, isOfAll, sent, puts, headers: usual, callers, ofPath, shared }: Known,
+  { isStored, paging: known, isOfAll, sent, puts, headers: usual, callers, lackedBy, ofPath, shared }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -154,7 +156,8 @@ export function inferRoute(
       (isStored && (unknownField(sample, samples) !== undefined || isOtherRefused(sample, samples))) ||
       (isFailure && sample.status === status) ||
       isOfCaller(sample, forbids) ||
-      isRefusedCaller(sample),
+      isRefusedCaller(sample) ||
+      lackedBy?.(sample) !== undefined,
   )
   const ofPuts = method === 'PUT' && puts !== undefined ? [puts.made, puts.again] : []
   const declared = [status, ...ofPuts, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]

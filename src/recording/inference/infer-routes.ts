@@ -144,6 +144,8 @@ export function inferRoutes(
             ? pagings.get(each)
             : pagingOf(operation, ids.get(each))
         const host = each.host ?? [...hosts.keys()][0] ?? ''
+        const isWrite = !isSafe(method) && resource !== undefined && isAtResource(resource, each)
+        const ofWrites = isWrite ? neededItems.get(resource) : undefined
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging, isOfAll: whole !== undefined },
           sent:
@@ -156,14 +158,14 @@ export function inferRoutes(
               : undefined,
           headers: headersOf.get(host) ?? {},
           callers: callersOf.get(host) ?? [],
+          lackedBy: ofWrites?.lackedBy,
           ...{ ofPath, shared },
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
         const embedded = embedsOf(each, method)
-        const isWrite = !isSafe(method) && !route.isFailure && resource && isAtResource(resource, each)
-        const needed = isWrite === true ? neededItems.get(resource) : undefined
+        const needed = route.isFailure ? undefined : ofWrites
         const model = withCalls(route, callsIn(spoken))
         const found = { ...model, when, name, parent, about: other?.at, embedded, needed }
         return { ...found, samples: isOfStored ? ofOperation : route.samples }

@@ -45,8 +45,8 @@ export function openOutput(
   })
 }
 
-/** A model without the formats of what inputs may send in another one, however deep. */
-export function openTo({ format, ...open }: Schema, inputs: readonly Schema[]): Schema {
+/** A model without the formats and patterns of what inputs may send in another one, however deep. */
+export function openTo({ format, pattern, ...open }: Schema, inputs: readonly Schema[]): Schema {
   const { items, additionalProperties: entries } = open
   const lists = inputs.map((input) => input['items']).filter((part): part is Schema => isObject(part))
   const fields = propertiesOf(open).map(([name, part]): [string, SchemaOrBoolean] => [
@@ -58,10 +58,12 @@ export function openTo({ format, ...open }: Schema, inputs: readonly Schema[]): 
   ])
   // Names that are data in one of them need not be in the other.
   const others = inputs.flatMap((input) => [partOfAny(input), ...propertiesOf(input).map(([, part]) => part)])
-  const isSaid = format !== undefined && inputs.every((input) => input['format'] === format)
+  const isSaid = (keyword: string, value: unknown): boolean =>
+    value !== undefined && inputs.every((input) => input[keyword] === value)
   return {
     ...open,
-    ...(isSaid && { format }),
+    ...(isSaid('format', format) && { format }),
+    ...(isSaid('pattern', pattern) && { pattern }),
     ...(isObject(items) && { items: openTo(items, lists) }),
     ...(isObject(entries) && { additionalProperties: openPart(entries, others) }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),

@@ -79,7 +79,9 @@ function refusalsOfHost<Route extends Refusing>(
     const nouns = nounsOf(route)
     const answers = [...byCode].flatMap(([code, all]) => {
       const own = all.filter((each) => each.route === route)
-      const some = own.length > 0 ? own : all
+      // That something is lacking which others need says nothing of what else is refused.
+      const others = all.filter(({ issue }) => issue !== 'not_found')
+      const some = [own, others].find((each) => each.length > 0) ?? all
       const answerOf = (forms: readonly ErrorForm[]): ErrorAnswer | undefined => {
         const form = mostFrequent(forms.map((each) => each.form))
         if (form === undefined) return undefined
@@ -284,6 +286,5 @@ function hasWrongToken({ query, response }: Sample, { paging }: Refusing): boole
 }
 
 function lastParameter({ segments }: Sample, { path }: Refusing): string {
-  const at = path.split('/').findLastIndex((part) => part.includes('{'))
-  return segments[at - 1] ?? ''
+  return segments[path.split('/').findLastIndex((part) => part.includes('{')) - 1] ?? ''
 }

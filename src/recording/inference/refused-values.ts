@@ -64,16 +64,23 @@ export function unlikeAll(
   answer: string,
 ): Pick<FieldIssue, 'type' | 'format' | 'pattern'> | undefined {
   const texts = [...taken].filter((each) => typeof each === 'string')
-  if (typeof value !== 'string' || texts.length < MIN_TAKEN) return undefined
+  if (typeof value !== 'string' || texts.length === 0) return undefined
   const own = formatsOf(value)
   const [first = [], ...others] = texts.map(formatsOf)
   const format = first.find((each) => !own.includes(each) && others.every((some) => some.includes(each)))
+  const isSure = texts.length >= MIN_TAKEN || (format !== undefined && saysFormat(answer, format))
+  if (!isSure) return undefined
   if (format !== undefined) return { type: 'format', format }
   const { source: pattern } =
     [...patternsIn(answer), ...PATTERNS].find(
       ({ form }) => !form.test(value) && texts.every((text) => form.test(text)),
     ) ?? {}
   return pattern === undefined ? undefined : { type: 'string_pattern_mismatch', pattern }
+}
+
+// Such as `must match format "email"` and `is not a valid email`.
+function saysFormat(answer: string, format: string): boolean {
+  return new RegExp(`(format|valid)( an?)?[\\s\\W]+${format}\\b`, 'i').test(answer)
 }
 
 interface Pattern {

@@ -6,8 +6,7 @@ const DENIES = /(not|n't|no longer|never) (already )?exist/i
 /** Whether a request was refused since what it would make is there, or has a name that it would give: by its status, or by what the answer says. */
 export function isTaken({ method, status, response }: Sample): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(method) || status < 400) return false
-  // What a change conflicts with may be another change.
-  if (status === 409 && method === 'POST') return true
   const text = typeof response === 'string' ? response : JSON.stringify(response ?? '')
-  return SAYS.test(text) && !DENIES.test(text)
+  // What a change conflicts with may be another change.
+  return !DENIES.test(text) && ((status === 409 && method === 'POST') || SAYS.test(text))
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { speaksOf, textOfAnswer } from './answer-text.ts'
 import type { Item, ItemPlace } from './item-place.ts'
 import type { Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -21,7 +22,11 @@ export function createUniqueNotes({ id: [idField] }: ItemPlace): {
         ([name, value]) => isName(value) && name !== idField && !names.has(name),
       )
       if (sent.length === 0) return
-      for (const item of items) for (const [name, value] of sent) if (item[name] === value) names.add(name)
+      // All of an item may be sent again, while the answer names what must be its own.
+      const text = textOfAnswer(view.response)
+      const named = isRefused ? sent.filter(([name]) => speaksOf(text, name)) : []
+      const able = named.length > 0 ? named : sent
+      for (const item of items) for (const [name, value] of able) if (item[name] === value) names.add(name)
     },
     found: () => [...refused].filter((name) => !taken.has(name)).toSorted(),
   }

@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
 import { DATE, UUID } from '../../shape/formats.ts'
+import { hasMixedCase } from '../../shape/made-values.ts'
 import type { Sample } from './sample.ts'
 
 /** What of an answer has no parts, by its path from the root: `meta.count`; items of a list share theirs, `items[].tag`. */
@@ -122,5 +123,11 @@ const KINDS: readonly (readonly [RegExp, SegmentKind])[] = [
 
 /** The kind of a segment by its form alone. */
 export function segmentKind(segment: string): SegmentKind {
-  return KINDS.find(([form]) => form.test(segment))?.[1] ?? 'word'
+  return KINDS.find(([form]) => form.test(segment))?.[1] ?? (isDrawnId(segment) ? 'hash' : 'word')
+}
+
+// Signs of base 62 or 64 with both cases and digits, which stand in several places, or beside more capitals than words have.
+function isDrawnId(segment: string): boolean {
+  const isAble = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/.test(segment)
+  return isAble && (/\d\D+\d/.test(segment) || hasMixedCase(segment))
 }

@@ -122,7 +122,6 @@ function modelOfWritten({
   const known = items.map((item) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => name === idField || isSent(name))),
   )
-  const ofStored = new Map(propertiesOf(stored))
   const inPath = namesOf(path).filter((name) => !known.some((item) => Object.hasOwn(item, name)))
   const able = new Set(propertiesOf(input ?? {}).map(([name]) => name))
   const dropped = (sent?.drops ?? []).filter((name) => able.has(name) && !inPath.includes(name))
@@ -134,14 +133,18 @@ function modelOfWritten({
     return Object.fromEntries(ofInput.flatMap((name) => (name in given ? [[name, given[name]]] : [])))
   }
   // An id may be made of what is sent.
-  const computedId = (usual: SchemaOrBoolean): SchemaOrBoolean => {
-    const rows = items.map((item, at) => {
-      const { [idField]: _id, ...beside } = { ...inputAt(at), ...known[at] }
-      return { value: item[idField], beside }
-    })
-    const template = method !== 'POST' || isSent(idField) ? undefined : findComputed(rows)
-    return template === undefined || !isObject(usual) ? usual : computedPart(template, usual, ofInput)
-  }
+  const ids = items.map((item, at) => {
+    const { [idField]: _id, ...beside } = { ...inputAt(at), ...known[at] }
+    return { value: item[idField], beside }
+  })
+  const ofId = method !== 'POST' || isSent(idField) ? undefined : findComputed(ids)
+  // What the id is made of is not made of it.
+  const ofStored = new Map(
+    propertiesOf(stored).map(([name, part]) => [
+      name,
+      ofId?.fields.includes(name) === true ? withoutLink(part) : part,
+    ]),
+  )
   // What is not sent of an item that is there stays as it is.
   const isChange = method !== 'POST' && resource.writes.deeds.has(method)
   const properties = propertiesOf(model).map(([name, part]) => {
@@ -159,7 +162,11 @@ function modelOfWritten({
     const linked = ofStored.get(name)
     if (isObject(linked) && LINK in linked) return [name, linked] as const
     const usual = ofStored.get(name) ?? part
-    if (name === idField) return [name, computedId(usual)] as const
+    if (name === idField)
+      return [
+        name,
+        ofId !== undefined && isObject(usual) ? computedPart(ofId, usual, ofInput) : usual,
+      ] as const
     if (isChange) {
       const unsent = resource.writes.deeds.get(method) === 'replace' ? unsentValues(written, name) : []
       return [
@@ -217,6 +224,12 @@ export function withStored(input: Schema, stored: StoredModel | undefined): Sche
     ])
     return { ...item, properties: Object.fromEntries(properties) as Schema }
   })
+}
+
+function withoutLink(part: SchemaOrBoolean): SchemaOrBoolean {
+  if (!isObject(part)) return part
+  const { [LINK]: _link, ...plain } = part
+  return plain
 }
 
 function linkedTo(echo: InferredRoute['echoes'][number], { type }: Schema): Schema {

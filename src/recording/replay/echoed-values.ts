@@ -26,8 +26,13 @@ interface Echo {
   readonly given: string | number
 }
 
-/** Shorter values are met by chance: they count where the answer has them by the same name. */
+/**
+ * Shorter values are met by chance, and data that was requested by a range of time has its ends among its own: both count
+ * where the answer has them by the same name.
+ */
 const MIN_LENGTH = 8
+/** Seconds since 1970, or parts of them. */
+const MOMENT = /^1\d{9}(?:\d{3}){0,3}(?:\.\d+)?$/
 /** Each is looked for all over the answer; a request that differs in more is hardly one to have its values said again. */
 const MAX_ECHOES = 100
 
@@ -158,10 +163,11 @@ function replaceTexts(text: string, replacements: readonly Replacement[], note: 
 function replacementsOf({ name, recorded, given }: Echo): readonly Replacement[] {
   const [key, was, is] = [name, recorded, given].map((value) => bytesOf(JSON.stringify(value))) as Texts
   const written = literalPattern(was)
-  if (String(recorded).length < MIN_LENGTH)
+  const text = String(recorded)
+  if (text.length < MIN_LENGTH || MOMENT.test(text))
     return [{ pattern: `${literalPattern(key)}\\s*:\\s*${written}(?![\\w.])`, was, is }]
   if (typeof recorded === 'number') return [{ pattern: bounded(written), was, is }]
-  const [bare, own] = [recorded, String(given)].map(bytesOf) as [string, string]
+  const [bare, own] = [text, String(given)].map(bytesOf) as [string, string]
   return [
     { pattern: written, was, is },
     { pattern: bounded(literalPattern(bare)), was: bare, is: own },

@@ -7,7 +7,6 @@ import { jsonClient, startServer } from '../server.ts'
 export const needs = ['pdns_server', 'sqlite3']
 export const short = {
   'held out': 'a PATCH of parts of a list is laid over the item whole, and nothing shows why one is refused',
-  'by rule': 'most routes were requested once or twice, and zones are listed in an order of their own',
 }
 
 const SCHEMA = '/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql'

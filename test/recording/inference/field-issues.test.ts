@@ -48,6 +48,27 @@ describe('what answers say of fields', () => {
     expect(answer).not.toHaveProperty('messages')
   })
 
+  it('is said by handlers of errors with a 500, which fields are missing or of another format', () => {
+    const wrong = (body: object, response: string) =>
+      ['POST /books', { status: 500, body, response }] as const
+    const mail = { ...BOOK, title: 'x', mail: 'ann@example.com' }
+    const { routes } = inferRoutes(
+      samplesOf(
+        ...fine,
+        ['POST /books', { status: 201, body: mail, response: { id: 2, title: 'x' } }],
+        wrong({ title: 'x', pages: 1 }, "data should have required property 'genre'"),
+        wrong({ ...mail, mail: 'at home' }, 'data.mail should match format "email"'),
+      ),
+    )
+    expect(routes[0]?.input).toMatchObject({
+      properties: { mail: { format: 'email' } },
+      required: expect.arrayContaining(['genre']) as string[],
+    })
+    expect(routes[0]?.refusals?.errorAnswers).toMatchObject({
+      SIM_INPUT_INVALID: { status: 500 },
+    })
+  })
+
   it('is so whatever status a server has for what it calls invalid', () => {
     const response = { errors: [{ status: 403, code: 'x', title: 'Validation failed', field: 'genre' }] }
     expect(

@@ -90,4 +90,15 @@ describe('open fields', () => {
       }),
     )
   })
+  it('keeps a format or pattern only where the inputs have the same', () => {
+    const [text, made, hashed] = [
+      { type: 'string' },
+      { type: 'string', pattern: '^ch_[0-9a-f]{20}$' },
+      { type: 'string', format: 'uuid' },
+    ]
+    const model = object({ a: made, b: hashed, c: made, d: hashed })
+    expect(openTo(model, [object({ a: made, b: hashed, c: text, d: text })])).toEqual(
+      object({ a: made, b: hashed, c: text, d: text }),
+    )
+  })
 })

@@ -59,3 +59,14 @@ it('takes no other field for one that names items, and none that also names what
   ]
   expect(routesOf(lacking, made(3, 8, 1)).routes['POST /players']?.item).toBeUndefined()
 })
+
+it('knows a conflict for what is not there from one for what is, and says it of nothing else', () => {
+  const response = { message: 'The team does not exist' }
+  const { answers, routes } = routesOf([
+    'POST /players',
+    { status: 409, body: { level: 3, team_id: 999 }, response },
+  ])
+  expect(routes['POST /players']).toMatchObject({ item: { needs: { team_id: '/teams/{id}' } } })
+  expect(routes['POST /players']).not.toHaveProperty('errors')
+  expect(answers.get('POST /players')).not.toHaveProperty('SIM_ITEM_EXISTS')
+})

@@ -104,6 +104,21 @@ it('sees of which fields no two items have the same value, and where items repea
   expect(resource?.repeats).toEqual({ '/meta/location': '/v2/users/{id}' })
 })
 
+it('takes the field for unique that a refusal names, though all of an item was sent again', () => {
+  const [ada, bob] = [
+    { name: 'Ada', city: 'Rome' },
+    { name: 'Bob', city: 'Oslo' },
+  ]
+  const [resource] = resourcesOf(
+    ['POST /users', { status: 201, body: ada, response: { id: 'u-71', ...ada } }],
+    ['POST /users', { status: 201, body: bob, response: { id: 'u-82', ...bob } }],
+    ['POST /users', { status: 409, body: bob, response: { error: 'name already exists' } }],
+    ['GET /users/u-71', { response: { id: 'u-71', ...ada } }],
+    ['GET /users/u-82', { response: { id: 'u-82', ...bob } }],
+  )
+  expect(resource?.unique).toEqual(['name'])
+})
+
 const CY = { id: 'x', name: 'Cy' }
 
 it.for([

@@ -218,3 +218,25 @@ it('writes conditions as data files name them', () => {
     { content_type: 'text/csv' },
   ])
 })
+
+it('makes an id of what is sent, and not that of the id', () => {
+  const zone = (name: string) => ({ id: name, name, url: `/zones/${name}` })
+  const names = ['one.example.', 'two.example.', 'six.example.']
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ...names.map(
+          (name) =>
+            ['POST /zones', { status: 201, body: { name, kind: 'x' }, response: zone(name) }] as const,
+        ),
+        ...names.map((name) => [`GET /zones/${name}`, { response: zone(name) }] as const),
+      ),
+    ),
+  )
+  const { models } = document as { readonly models: Readonly<Record<string, object>> }
+  const [made] = Object.entries(models).flatMap(([name, model]) => (name === 'NewZone' ? [model] : []))
+  expect(made).toMatchObject({
+    properties: { id: { 'x-sim-link': { computedFrom: { template: '{name}' } } } },
+  })
+  expect(made).not.toHaveProperty(['properties', 'name', 'x-sim-link'])
+})
