@@ -13,7 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { remembered } from '../engine/lazy.ts'
-import { singularOf } from '../openapi/serve/resource/item-shape.ts'
+import { singularOf } from '../openapi/serve/resource/path-words.ts'
 
 export type Field = GraphQLField<unknown, unknown>
 
