@@ -48,17 +48,32 @@ export function intentOf(name: string): Intent {
  */
 export function targetOf(model: SchemaModel, field: Field): EntityType | undefined {
   const answered = typesIn(model, field)
-  const { verb } = intentOf(field.name)
-  const noun = snakeOf(field.name)
-    .split('_')
-    .filter((word) => word !== verb)
-    .join('_')
+  const noun = nounOf(field)
   const exact = [...model.entities.values()].find(({ name }) => snakeOf(name) === noun)
   if (exact !== undefined) return exact
   const named = (types: readonly EntityType[]): EntityType | undefined =>
     types.filter(({ name }) => isAbout(field.name, name)).toSorted((a, b) => b.name.length - a.name.length)[0]
   return named(answered) ?? answered[0] ?? named([...model.entities.values()])
 }
+
+// What a name is but for the verb.
+function nounOf({ name }: Field): string {
+  const { verb } = intentOf(name)
+  return snakeOf(name)
+    .split('_')
+    .filter((word) => word !== verb)
+    .join('_')
+}
+
+/**
+ * Whether a mutation makes objects of a type and does no more, such as `createOrder`. What `submitOrder` or
+ * `createRefundForOrder` name by its id is there already.
+ */
+export function createsOnly(field: Field, { name }: EntityType): boolean {
+  return ONLY_CREATE.has(intentOf(field.name).verb) && nounOf(field) === snakeOf(name)
+}
+
+const ONLY_CREATE = new Set(['create', 'add', 'insert', 'new', 'register', 'signup', 'make'])
 
 // The entities of an answer, and of the objects in it.
 function typesIn(model: SchemaModel, field: Field): readonly EntityType[] {

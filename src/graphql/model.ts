@@ -13,7 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { remembered } from '../engine/lazy.ts'
-import { singularOf } from '../openapi/serve/resource/item-shape.ts'
+import { singularOf } from '../openapi/serve/resource/path-words.ts'
 
 export type Field = GraphQLField<unknown, unknown>
 
@@ -107,6 +107,8 @@ export function createModel(schema: GraphQLSchema): SchemaModel {
     entityOf,
     entitiesOf,
     listedBy(type) {
+      // Each of several wrappers has a list of its own.
+      if (isListType(getNullableType(type))) return undefined
       const named = getNamedType(type)
       return isObjectType(named) && !entities.has(named.name) ? listedBy(named.name).listed : undefined
     },

@@ -1,4 +1,4 @@
-import { isEnumType, isLeafType, isNonNullType } from 'graphql'
+import { isEnumType, isLeafType, isNonNullType, isScalarType, isSpecifiedScalarType } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Item } from '../state/store.ts'
 import {
@@ -49,7 +49,7 @@ export function createInputReader(model: SchemaModel, create: CreateNested): Rea
       for (const [name, value] of Object.entries(given)) {
         if (value === undefined || /^(where|filter|pk_?columns|clientMutationId)$/i.test(name)) continue
         const field = fieldFor(name, Object.values(fields), model)
-        if (field !== undefined && canHold(field, value)) found[field.name] = valueOf(field, value)
+        if (field !== undefined && canHold(field, value, model)) found[field.name] = valueOf(field, value)
         else if (isObject(value) && depth < 3) take(value, depth + 1)
       }
     }
@@ -59,16 +59,20 @@ export function createInputReader(model: SchemaModel, create: CreateNested): Rea
 }
 
 // What is called as a field is need not be what the field holds.
-function canHold(field: Field, value: unknown): boolean {
+function canHold(field: Field, value: unknown, model: SchemaModel): boolean {
   if (value === null) return !isNonNullType(field.type)
+  const listed = model.listedBy(field.type)
+  // Objects are named by one id or by several.
+  if (model.entitiesOf(listed?.of ?? field.type).length > 0) return true
+  const isMany = isList(field) || listed !== undefined
   const type = namedTypeOf(field)
+  const mayBeList = isMany || (isScalarType(type) && !isSpecifiedScalarType(type))
+  if (Array.isArray(value) ? !mayBeList : isMany) return false
   if (!isLeafType(type)) return true
   const values = [value].flat()
   if (isEnumType(type))
     return values.every((each) => type.getValue(textOf(each)) !== undefined || each === null)
-  if (/^(String|ID|Int|Float|Boolean)$/.test(type.name))
-    return Array.isArray(value) === isList(field) && !values.some(isObject)
-  return true
+  return !isSpecifiedScalarType(type) || !values.some(isObject)
 }
 
 function fieldFor(name: string, fields: readonly Field[], model: SchemaModel): Field | undefined {

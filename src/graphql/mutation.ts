@@ -9,7 +9,7 @@ import {
 import { isObject } from '../engine/schema/schema.ts'
 import type { Item } from '../state/store.ts'
 import { createFilter } from './filter.ts'
-import { fieldsByVerb, intentOf, targetOf, type Intent } from './intent.ts'
+import { createsOnly, fieldsByVerb, intentOf, targetOf, type Intent } from './intent.ts'
 import { createInputReader } from './mutation-input.ts'
 import { saysWhen, timeIn } from './mutation-time.ts'
 import { isList, namedTypeOf, type EntityType, type Field } from './model.ts'
@@ -46,8 +46,11 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     const fields = readInput(type, args)
     const given = fields[type.idField]
     const id = given === undefined || given === null ? world.nextId(type) : textOf(given)
-    if (given !== undefined && given !== null && world.ids(type).includes(id))
+    if (given !== undefined && given !== null && world.ids(type).includes(id)) {
+      const there = createsOnly(field, type) ? undefined : world.find(type, id)
+      if (there !== undefined) return update(there, args, field, intentOf(field.name))
       throw failure(`There is a ${type.name} with the id '${id}' already`, 'CONFLICT')
+    }
     const entity = world.put(type, id, { ...initial(type, field), ...stamps(type, now, true), ...fields })
     notify(changeOf('created', entity, field))
     return entity
@@ -80,7 +83,8 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
   const update = (entity: Entity, args: Args, field: Field, intent: Intent): Entity => {
     const { type, id } = entity
     const { [type.idField]: _id, ...fields } = readInput(type, args, id)
-    const acted = intent.kind === 'act' ? fieldsByVerb(entity, intent, now, read) : {}
+    const acted =
+      intent.kind === 'act' || intent.kind === 'create' ? fieldsByVerb(entity, intent, now, read) : {}
     const changed = world.put(type, id, { ...stamps(type, now, false), ...acted, ...fields })
     notify(changeOf('updated', changed, field))
     return changed

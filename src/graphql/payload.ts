@@ -1,11 +1,11 @@
-import { isAbstractType, isLeafType, isObjectType, type GraphQLObjectType } from 'graphql'
+import { isAbstractType, isLeafType, isNonNullType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { hashText, type Stream } from '../engine/random.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { cursorOf } from './list-arguments.ts'
-import { isList, namedTypeOf, type Field, type SchemaModel } from './model.ts'
-import { listOf } from './objects.ts'
+import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
+import { listOf, readField } from './objects.ts'
 import { Part, type Args } from './part.ts'
-import type { Entity, ObjectGraph } from './object-graph.ts'
+import { Entity, type ObjectGraph } from './object-graph.ts'
 
 /** What a mutation answers with, about the objects that it created, changed or removed. */
 export function payloadOf(
@@ -20,7 +20,17 @@ export function payloadOf(
   const [first] = entities
   if (isLeafType(named))
     return scalarOf(field, entities, args, world) ?? world.leaf('Mutation', field, stream)
-  if (model.entitiesOf(field.type).length > 0) return isList(field) ? entities : (first ?? null)
+  const types = model.entitiesOf(field.type)
+  if (types.length > 0) {
+    const own = entities.filter(({ type }) => types.includes(type))
+    if (isList(field)) return own
+    const isNeeded = first !== undefined || isNonNullType(field.type)
+    return (
+      own[0] ??
+      (isNeeded ? (ownerOf(world, types, first) ?? (types[0] && world.pick(types[0], stream))) : undefined) ??
+      null
+    )
+  }
   if (model.listedBy(field.type) !== undefined && first !== undefined && isMany(field, model))
     return listOf(world, field, entities, {}, stream)
   const type = isAbstractType(named) ? successOf(model, named, first) : (named as GraphQLObjectType)
@@ -31,6 +41,27 @@ export function payloadOf(
   }
   const part = new Part(type.name, stream, known)
   return isList(field) ? [part] : part
+}
+
+// Some answer with the order, say, that a line belongs to.
+function ownerOf(
+  world: ObjectGraph,
+  types: readonly EntityType[],
+  entity: Entity | undefined,
+): Entity | undefined {
+  if (entity === undefined) return undefined
+  const { model } = world
+  const leadsTo = (field: Field, wanted: readonly EntityType[]): boolean =>
+    model.entitiesOf(model.listedBy(field.type)?.of ?? field.type).some((type) => wanted.includes(type))
+  const objectsIn = (owner: Entity, wanted: readonly EntityType[]): readonly unknown[] =>
+    Object.values(owner.type.type.getFields())
+      .filter((field) => leadsTo(field, wanted))
+      .flatMap(({ name }) => readField(world, owner, name))
+  const [named] = objectsIn(entity, types)
+  if (named instanceof Entity) return named
+  return types
+    .flatMap((type) => world.all(type))
+    .find((owner) => objectsIn(owner, [entity.type]).includes(entity))
 }
 
 function isMany(field: Field, model: SchemaModel): boolean {

@@ -133,18 +133,96 @@ function letter(at: number): string {
   return String.fromCharCode(65 + at)
 }
 
-it('has plain values in a connection of them', async () => {
+async function answerOf(schema: string, query: string): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'sim-graphql-'))
+  writeFileSync(join(folder, 'served.graphql'), schema)
+  const { api } = await loadApi('served.graphql', 'served', folder, { options: { seed: 1 } })
+  const served = createGateway(api.gatewayOptions())
+  const answer = (await served.inject({ method: 'POST', url: '/graphql', payload: { query } })).json<object>()
+  await served.close()
+  return answer
+}
+
+it('has plain values in a connection of them', async () => {
   const schema = `
     type Query { tags(first: Int!): TagConnection! }
     type TagConnection { edges: [TagEdge!]! nodes: [String!]! pageInfo: PageInfo! }
     type TagEdge { cursor: String! node: String! }
     type PageInfo { hasNextPage: Boolean! }`
-  writeFileSync(join(folder, 'tags.graphql'), schema)
-  const { api } = await loadApi('tags.graphql', 'served', folder, { options: { seed: 1 } })
-  const tags = createGateway(api.gatewayOptions())
   const query = '{ tags(first: 2) { nodes edges { cursor node } pageInfo { hasNextPage } } }'
-  const answer = (await tags.inject({ method: 'POST', url: '/graphql', payload: { query } })).json<object>()
-  await tags.close()
-  expect(answer).not.toHaveProperty('errors')
+  expect(await answerOf(schema, query)).not.toHaveProperty('errors')
+})
+
+it.for([
+  ['by what is changed', 'order: Order!', 'note: String'],
+  ['among those that may hold it', 'note: String', 'lines: [OrderLine!]!'],
+])('answers a mutation with the owner of what it changed, found %s', async ([, ofLine, ofOrder]) => {
+  const schema = `
+    type Query { order(id: ID!): Order orderLine(id: ID!): OrderLine }
+    type Order { id: ID! ${ofOrder} }
+    type OrderLine { id: ID! quantity: Int! ${ofLine} }
+    type OrderError { message: String! }
+    union OrderResult = Order | OrderError
+    type Mutation {
+      adjustOrderLine(orderLineId: ID!, quantity: Int!): OrderResult!
+      removeAllOrderLines: OrderResult!
+    }`
+  const query = `mutation {
+    adjustOrderLine(orderLineId: 2, quantity: 5) { ... on Order { id } }
+    removeAllOrderLines { __typename }
+  }`
+  expect(await answerOf(schema, query)).toEqual({
+    data: {
+      adjustOrderLine: { id: expect.stringMatching(/^\d+$/) as string },
+      removeAllOrderLines: { __typename: 'Order' },
+    },
+  })
+})
+
+it('has several objects that each hold a list, and keeps what is sent of them', async () => {
+  const schema = `
+    type Query { product(id: ID!): Product }
+    type Product { id: ID! features: [Feature!]! tags: [String!]! }
+    type Feature { name: String! options: [Option!]! }
+    type Option { id: ID! }
+    input FeatureInput { name: String! }
+    input TagInput { text: String! }
+    type Mutation { updateProduct(id: ID!, features: [FeatureInput!], tags: TagInput): Product! }`
+  const query = '{ product(id: 1) { features { name options { id } } } }'
+  const feature = { name: expect.any(String) as string, options: expect.any(Array) as unknown[] }
+  expect(await answerOf(schema, query)).toEqual({
+    data: { product: { features: expect.arrayContaining([feature]) as unknown[] } },
+  })
+  const sent = 'features: [{ name: "a" }, { name: "b" }], tags: { text: "of another form" }'
+  expect(
+    await answerOf(schema, `mutation { updateProduct(id: 1, ${sent}) { features { name } tags } }`),
+  ).toEqual({
+    data: {
+      updateProduct: { features: [{ name: 'a' }, { name: 'b' }], tags: expect.any(Array) as unknown[] },
+    },
+  })
+})
+
+it('takes an id for that of a new object only where a mutation makes one and does no more', async () => {
+  const schema = `
+    type Query { order(id: ID!): Order }
+    type Order { id: ID! note: String submittedAt: String }
+    type Mutation {
+      createOrder(id: ID!, note: String): Order!
+      submitOrder(id: ID!, note: String): Order!
+      createRefundForOrder(id: ID!, note: String): Order!
+    }`
+  const answer = await answerOf(
+    schema,
+    `mutation {
+      submitOrder(id: 1, note: "a") { id note }
+      createRefundForOrder(id: 2, note: "b") { id note }
+    }`,
+  )
+  expect(answer).toEqual({
+    data: { submitOrder: { id: '1', note: 'a' }, createRefundForOrder: { id: '2', note: 'b' } },
+  })
+  expect(await answerOf(schema, 'mutation { createOrder(id: 1) { id } }')).toMatchObject({
+    errors: [{ extensions: { code: 'CONFLICT' } }],
+  })
 })

@@ -5,7 +5,7 @@ import { kindOf, numberOf, requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
 import { isUnion } from './members.ts'
 import type { Position } from './position.ts'
-import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { isObject, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 // Keywords that no kind builds into its values, or not in all combinations.
 const TESTED = new Set([
@@ -61,13 +61,40 @@ function membersOf(folded: Schema, at: Position, compiler: Compiler): readonly G
   const { oneOf: _, ...rest } = folded
   const whole: Schema[] = (schemasOf(folded, 'oneOf') ?? []).map((member) => ({ allOf: [rest, member] }))
   const bare = [...whole, folded].flatMap((member) => bareOf(member, compiler))
-  const named = [...whole, ...bare, ...otherKindsOf(folded)].map((member) => [member, at] as const)
+  const others = [...whole, ...outsideOf(folded), ...bare, ...otherKindsOf(folded)]
+  const named = others.map((member) => [member, at] as const)
   const above: Position = { model: at.model, field: '' }
   const nameless = at.field === '' ? [] : [...whole, folded].map((member) => [member, above] as const)
   return [...named, ...nameless]
     .filter(([member]) => compiler.heights.of(member) !== Infinity)
     .map(([member, position]) => compiler.compileUnlinked(member, position))
 }
+
+// Values on either side of those that `not` leaves out.
+function outsideOf(folded: Schema): readonly Schema[] {
+  const { not } = folded
+  if (!isObject(not)) return []
+  return Object.keys(not).flatMap((keyword): Schema[] => {
+    const [opposite, step] = OPPOSITES.get(keyword) ?? []
+    const bound = numberOf(not, keyword)
+    if (opposite === undefined || step === undefined || bound === undefined || (step < 0 && bound < 1))
+      return []
+    return [{ allOf: [folded, { [opposite]: bound + step }] }]
+  })
+}
+
+const OPPOSITES: ReadonlyMap<string, readonly [keyword: string, step: number]> = new Map([
+  ['minimum', ['exclusiveMaximum', 0]],
+  ['maximum', ['exclusiveMinimum', 0]],
+  ['exclusiveMinimum', ['maximum', 0]],
+  ['exclusiveMaximum', ['minimum', 0]],
+  ['minLength', ['maxLength', -1]],
+  ['maxLength', ['minLength', 1]],
+  ['minItems', ['maxItems', -1]],
+  ['maxItems', ['minItems', 1]],
+  ['minProperties', ['maxProperties', -1]],
+  ['maxProperties', ['minProperties', 1]],
+])
 
 // A schema without a type, as one of each type that its keywords do not mean.
 function otherKindsOf(folded: Schema): readonly Schema[] {

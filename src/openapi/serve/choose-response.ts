@@ -78,3 +78,10 @@ function statusOf({ status }: ResponseRule): number {
   if (typeof status === 'number') return status
   return status === 'default' ? 200 : Number(status[0]) * 100
 }
+
+/** Whether a route's successful answer has a header that says where the new item is. */
+export function hasLocation({ operation, options }: RouteDefinition): boolean {
+  if (operation === undefined) return false
+  const { headers } = successOf(operation, options.status).rule
+  return headers.some(({ name }) => name.toLowerCase() === 'location')
+}

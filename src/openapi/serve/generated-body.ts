@@ -18,7 +18,8 @@ import type { HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import { createBoundFields } from './bound-fields.ts'
 import type { OpenApiRoute } from './choose-response.ts'
-import { fieldModelsOf, idFieldOf, singularOf, type FieldModels } from './resource/item-shape.ts'
+import { fieldModelsOf, idFieldOf, type FieldModels } from './resource/item-shape.ts'
+import { singularOf } from './resource/path-words.ts'
 
 /** A body, and what is true of it. */
 export interface Generated extends Page {

@@ -261,6 +261,10 @@ describe('compileKind', () => {
 describe('retryUntilFits', () => {
   it.for<Schema>([
     { type: 'integer', not: { multipleOf: 2 } },
+    { type: 'integer', minimum: 0, maximum: 1_000_000, not: { minimum: 3, maximum: 999_999 } },
+    { type: 'number', not: { exclusiveMinimum: -1000, exclusiveMaximum: 1000 } },
+    { type: 'string', not: { minLength: 2, maxLength: 100 } },
+    { type: 'array', items: { type: 'integer' }, not: { minItems: 1, maxItems: 5 } },
     { type: 'string', not: { pattern: 'a' }, maxLength: 6 },
     { enum: [1, 2, 3, 4], not: { enum: [2, 3] } },
     { allOf: [{ type: 'integer', multipleOf: 2 }, { multipleOf: 3 }] },

@@ -4,7 +4,7 @@ import { kindOf } from '../../../engine/schema/keywords.ts'
 import type { Entries } from '../../../engine/schema/schema.ts'
 import { segmentsOf } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
-import { singularOf } from './item-shape.ts'
+import { singularOf } from './path-words.ts'
 import type { ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 

@@ -2,7 +2,6 @@ import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { lazy, remembered, withLazy } from '../../../engine/lazy.ts'
 import { partOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import { createChecker } from '../../../engine/schema/checker.ts'
 import { createTextReader } from '../../../engine/schema/coerce.ts'
 import { fieldsIn } from '../../../engine/schema/fields.ts'
 import { kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
@@ -13,6 +12,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../../engine/schema/schema.ts'
+import { eitherNamesOf, singularOf } from './path-words.ts'
 
 /** Where in an answer its item lies. */
 export interface ItemShape extends FieldModels {
@@ -34,10 +34,13 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
   // Metadata that have the very field of the path are of the item, whatever else it holds.
   if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
   const objects = known.objects()
-  const names = [evidence.singular, ...ITEM_HOLDERS]
+  const byPlainName = plainNamesOf(objects)
+  const names = [plainName(evidence.singular), ...ITEM_HOLDERS]
+  const { component } = evidence
   const wrapped =
-    names.find((name) => objects.has(name)) ??
-    (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined)
+    names.map((name) => byPlainName.get(name)).find((name) => name !== undefined) ??
+    (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined) ??
+    (component && [...objects.keys()].find((name) => innerOf(name).component === component))
   return wrapped === undefined ? whole : innerOf(wrapped)
 }
 
@@ -113,15 +116,20 @@ export interface IdEvidence {
   readonly singular: string
   /** The model of the path parameter. */
   readonly model: SchemaOrBoolean
+  /** What the model of the listed items is called. */
+  readonly component?: string | undefined
   /** The values that it is shown with. */
   readonly examples?: readonly unknown[]
 }
 
-/** What the routes of a collection's items say of their ids. */
+type Named = Pick<IdEvidence, 'parameter' | 'singular'>
+
+/** What the routes of a collection's items say of their ids. @param component what the model of those it lists is called */
 export function evidenceOf(
   template: string,
   parameter: string,
   items: readonly RouteDefinition[],
+  component: () => string | undefined,
 ): IdEvidence {
   const last = template.split('/').findLast((part) => !part.includes('{')) ?? ''
   const name = last.replace(/\.[A-Za-z]\w*$/, '')
@@ -131,8 +139,8 @@ export function evidenceOf(
       .filter((each) => each.name === parameter && each.in === 'path'),
   )
   // Most paths have ids that their names alone show, and nobody asks what the parameters hold.
-  return withLazy<Pick<IdEvidence, 'parameter' | 'singular'>, Pick<IdEvidence, 'model' | 'examples'>>(
-    { parameter, singular: singularOf(name) },
+  return withLazy<Named, Omit<IdEvidence, keyof Named>>(
+    { parameter: eitherNamesOf(parameter)[0] ?? parameter, singular: singularOf(name) },
     {
       model() {
         const models = declared().map(({ model }) => model)
@@ -140,6 +148,7 @@ export function evidenceOf(
         const number = models.find((model) => typeof model === 'object' && kindOf(model) === 'integer')
         return number ?? models[0] ?? true
       },
+      component,
       examples: () => declared().flatMap(({ examples: shown = [] }) => shown.map(({ value }) => value)),
     },
   )
@@ -171,7 +180,7 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
   const byPlainName = plainNamesOf(fields)
   const strong = meantBy(plainName(parameter), plainName(singular))
     .map((each) => byPlainName.get(each))
-    .find((each) => each !== undefined)
+    .find((each) => each !== undefined && kindOf(modelOf(each)) !== 'object')
   if (strong !== undefined) return strong
   const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) =>
     isScalar(modelOf(each)),
@@ -223,27 +232,4 @@ function isAlike(field: Schema, parameter: SchemaOrBoolean): boolean {
   if (typeof parameter === 'boolean') return true
   const type = typeof createTextReader(parameter, createResolver(parameter))('1')
   return typeof createTextReader(field, createResolver(field))('1') === type
-}
-
-/** Puts ids in the form that a model asks for: as they are, as texts or as numbers; `undefined` where none fits. */
-export function createIdForm(model: Schema): (id: unknown) => unknown {
-  const checker = createChecker(model)
-  return (id) => [id, String(id), Number(id)].find((each) => checker.fits(each))
-}
-
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ['people', 'person'],
-  ['children', 'child'],
-  ['statuses', 'status'],
-  ['addresses', 'address'],
-])
-
-/** A plural noun in the singular, as far as its ending shows. */
-export function singularOf(plural: string): string {
-  const word = plural.toLowerCase()
-  const irregular = IRREGULAR.get(word)
-  if (irregular !== undefined) return irregular
-  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }

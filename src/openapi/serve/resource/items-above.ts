@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { AssignId } from '../../../collections/ids.ts'
 import { idText } from '../../../collections/item-operations.ts'
+import { remembered } from '../../../engine/lazy.ts'
 import { ItemNotFound } from '../../../errors.ts'
 import { StoredItem, type Collection, type Item, type Store } from '../../../state/store.ts'
 import { createLookedUp } from './look-up.ts'
@@ -56,12 +58,33 @@ function isAssigned(
   id: string,
 ): boolean {
   const from = Math.max(first.assigned, now.assigned - MAX_LOOKED_AT)
-  for (let ordinal = from; ordinal < now.assigned; ordinal++)
-    if (idText(assignId(path, ordinal, () => false).value) === id) return true
-  return false
+  if (from >= now.assigned) return false
+  const ordinal = assignedIds(assignId)(path, from, now.assigned).get(id)
+  return ordinal !== undefined && ordinal < now.assigned
 }
 
 const MAX_LOOKED_AT = 10_000
+
+/**
+ * The ids that a collection gives at some ordinals, and maybe at some before and after them. They are the same whenever
+ * they are made, so those of the last collections are kept.
+ */
+export const assignedIds = remembered((assignId: AssignId) => {
+  const known = new LRUCache<
+    string,
+    { readonly ids: Map<string, number>; readonly from: number; to: number }
+  >({ max: MAX_KEPT })
+  return (path: string, from: number, to: number): ReadonlyMap<string, number> => {
+    const before = known.get(path)
+    const isKept = before !== undefined && before.from <= from && from - before.from <= MAX_LOOKED_AT
+    const kept = isKept ? before : { ids: new Map<string, number>(), from, to: from }
+    for (; kept.to < to; kept.to++) kept.ids.set(idText(assignId(path, kept.to, () => false).value), kept.to)
+    known.set(path, kept)
+    return kept.ids
+  }
+}, new WeakMap())
+
+const MAX_KEPT = 20
 
 /** An item of a store, or of what it begins with. */
 export function valueOf(item: StoredItem | Item): Item {

@@ -53,7 +53,8 @@ export function createLookedUp(
     others.every(({ parameter, path }) => hasText(item, path, params[parameter] ?? ''))
 }
 
-function hasText(item: Item, path: readonly string[], text: string): boolean {
+/** Whether an item has a text somewhere, be it one of several. */
+export function hasText(item: Item, path: readonly string[], text: string): boolean {
   const value = memberAt(item, path)
   // Of several names each is one.
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
@@ -105,4 +106,27 @@ export function createLookupTest(keys: readonly LookupKey[], input: Input): Look
   })
   const key = given.find(({ isRequired }) => isRequired) ?? given[0]
   return key && { ...key, test: (item) => given.every(({ field, text }) => hasText(item, [field], text)) }
+}
+
+/** An operation on the item that a path names by its id, or else by another of its fields. */
+export function byEither(
+  fields: readonly string[],
+  { idPath = [] }: Resource,
+  compile: CompileOperation,
+): CompileOperation {
+  return (context) => {
+    const operation = compile(context)
+    return {
+      maxItems: context.maxItems,
+      need: () => ({ kind: 'all' }),
+      decide(request, found) {
+        const named = [idPath, ...fields.map((field) => [field])]
+        const item = named
+          .map((path) => found.items.find(({ value }) => hasText(value, path, request.id)))
+          .find((each) => each !== undefined)
+        const id = item === undefined ? request.id : idText(memberAt(item.value, idPath))
+        return operation.decide({ ...request, id }, withItem(found, item))
+      },
+    }
+  }
 }

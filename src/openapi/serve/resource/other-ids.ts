@@ -6,7 +6,7 @@ import { kindOf } from '../../../engine/schema/keywords.ts'
 import { saidOf } from '../../../engine/schema/said.ts'
 import { createResolver, type Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
-import { createResourceIds } from './resource-ids.ts'
+import { createResourceIds, eitherFieldsOf } from './resource-ids.ts'
 import type { ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 
@@ -40,12 +40,13 @@ export function createOtherIds(resource: Resource, map: ResourceMap, seed: Seed)
 
 const MOST = 1_000_000
 
-// An `id` that no path names. What the description says of one would be that of all items.
+// An `id` that no path names, and what a path may name instead of its own. What the description says of one would be that of all items.
 function unnamedIds(resource: Resource): readonly Resource[] {
   const { idField, shape, evidence } = resource
   if (idField === undefined) return []
+  const either = eitherFieldsOf(resource)
   return [...shape.fields.keys()].flatMap((name): Resource[] => {
-    if (name === idField || !/^(id|uuid|guid)$/.test(plainName(name))) return []
+    if (name === idField || !(/^(id|uuid|guid)$/.test(plainName(name)) || either.includes(name))) return []
     const idSchema = shape.modelOf(name)
     const isFree = ['string', 'integer'].includes(kindOf(idSchema)) && idSchema['enum'] === undefined
     if (!isFree || saidOf(idSchema, createResolver(idSchema)).length === 0) return []

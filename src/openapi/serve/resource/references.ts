@@ -13,16 +13,9 @@ import {
   type SchemaOrBoolean,
 } from '../../../engine/schema/schema.ts'
 import { UUID } from '../../../shape/formats.ts'
-import {
-  componentOf,
-  createIdForm,
-  fieldModelsOf,
-  idPathOf,
-  itemShapeOf,
-  type ItemShape,
-} from './item-shape.ts'
+import { componentOf, fieldModelsOf, idPathOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { IDS, namesOne, readingsOf, saysWhere, wordsOf } from './reference-words.ts'
-import { createResourceIds } from './resource-ids.ts'
+import { createIdForm, createResourceIds } from './resource-ids.ts'
 import type { Resource } from './resource.ts'
 import type { ResourceMap } from './resource-map.ts'
 

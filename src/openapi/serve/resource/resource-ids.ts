@@ -1,5 +1,6 @@
 import { createIds, type AssignId, type Candidate } from '../../../collections/ids.ts'
 import { readIdTemplate, templateLike } from '../../../collections/id-template.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
@@ -13,6 +14,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../../engine/schema/schema.ts'
+import { eitherNamesOf } from './path-words.ts'
 import type { Resource } from './resource.ts'
 
 /** Assigns the ids of a resource's items: those that it begins with, and of those that are created the next ones. */
@@ -88,4 +90,22 @@ function plain(schema: SchemaOrBoolean): Schema | undefined {
   const { examples: _examples, default: _default, description: _description, title: _title, ...rest } = folded
   const { [SAID]: _said, ...own } = rest
   return own
+}
+
+/** Puts ids in the form that a model asks for: as they are, as texts or as numbers; `undefined` where none fits. */
+export function createIdForm(model: Schema): (id: unknown) => unknown {
+  const checker = createChecker(model)
+  return (id) => [id, String(id), Number(id)].find((each) => checker.fits(each))
+}
+
+/** The fields besides its id by which the path of an item may name it, too. */
+export function eitherFieldsOf({ parameter, idField, evidence, shape }: Resource): readonly string[] {
+  const byPlainName = new Map([...shape.fields.keys()].toReversed().map((name) => [plainName(name), name]))
+  const singular = plainName(evidence.singular)
+  const [, ...others] = eitherNamesOf(parameter).map(plainName)
+  return others.flatMap((name) => {
+    const own = name.startsWith(singular) ? name.slice(singular.length) : name
+    const field = [name, own, singular + own].map((each) => byPlainName.get(each)).find(Boolean)
+    return field === undefined || field === idField ? [] : [field]
+  })
 }

@@ -22,10 +22,12 @@ import { pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { bodyFieldsOf } from './body-fields.ts'
 import { createSuppliedReader } from './item-factory.ts'
-import { componentOf, fieldModelsOf, idPathOf, itemShapeOf, singularOf } from './item-shape.ts'
-import { lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
+import { componentOf, fieldModelsOf, idPathOf, itemShapeOf } from './item-shape.ts'
+import { singularOf } from './path-words.ts'
+import { byEither, lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
 import { referenceTo } from './parent-fields.ts'
 import { createKeep, idReaderOf, relationOf, type Relation } from './relation.ts'
+import { eitherFieldsOf } from './resource-ids.ts'
 import type { Above } from './resource-map.ts'
 import { answerMediaOf, answerOf, resourceOf, type Resource } from './resource.ts'
 import type { VirtualItems } from './virtual-items.ts'
@@ -66,6 +68,9 @@ export function roleOf(
     const lookup = map.lookupOf(resource)
     if (lookup === undefined) {
       const field = isItemOf(route, resource) ? otherIdOf(resource, home) : undefined
+      const others = isItemOf(route, resource) ? eitherFieldsOf(resource) : []
+      if (field === undefined && others.length > 0)
+        return { ...own, compile: byEither(others, home, compile), instead: own }
       if (field === undefined) return own
       const keep = relation && createKeep(relation, home)
       const instead: Role = { ...own, home: resource, relation: undefined }

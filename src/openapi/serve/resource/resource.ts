@@ -3,7 +3,7 @@ import { remembered } from '../../../engine/lazy.ts'
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { MediaType } from '../../../engine/operation.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import { successOf } from '../choose-response.ts'
+import { hasLocation, successOf } from '../choose-response.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
 import { listShapeOf, partAt } from '../../../engine/list-shape.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
@@ -19,12 +19,12 @@ import {
   componentOf,
   evidenceOf,
   idPathOf,
-  singularOf,
   type FieldModels,
   type IdEvidence,
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
+import { singularOf } from './path-words.ts'
 import { areAlike, isListedOne } from './listed-one.ts'
 
 /** Paths of a description that together speak of stored items: `/pets` and `/pets/{petId}`. */
@@ -141,7 +141,7 @@ function findResource(
   const items = routes.filter(isItem)
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
-  const evidence = evidenceOf(template, parameter, items)
+  const evidence = evidenceOf(template, parameter, items, () => listedIn(routes))
   const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
   const isOfOthers = listsItem(answerIn(others, 'GET', evidence), answers[0])
   const own = isOfOthers ? others : routes.filter((route) => !isItem(route))
@@ -188,6 +188,14 @@ function findResource(
     createdBy: isPostedTo ? post.route : undefined,
     isListed,
   }
+}
+
+// What the model of the items is called that the collection lists.
+function listedIn(routes: readonly RouteDefinition[]): string | undefined {
+  const list = routes.find(({ method, path }) => method === 'GET' && splitItemPath(path) === undefined)
+  const model = list && answerModelOf(list)
+  const shape = model && listShapeOf(model, list?.path ?? '')
+  return shape && componentOf(shape.item)
 }
 
 function listsItem(many: ItemAnswer | undefined, one: ItemAnswer | undefined): boolean {
@@ -289,11 +297,4 @@ function isStrong(field: string, { parameter }: IdEvidence): boolean {
 function hasId(list: ReturnType<typeof listShapeOf>, evidence: IdEvidence): boolean {
   const item = list && itemShapeOf(list.item, evidence)
   return item !== undefined && idPathOf(item, evidence) !== undefined
-}
-
-/** Whether a route's successful answer has a header that says where the new item is. */
-export function hasLocation({ operation, options }: RouteDefinition): boolean {
-  if (operation === undefined) return false
-  const { headers } = successOf(operation, options.status).rule
-  return headers.some(({ name }) => name.toLowerCase() === 'location')
 }

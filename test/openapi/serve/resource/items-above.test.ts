@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, it } from 'vitest'
+import { assignedIds } from '../../../../src/openapi/serve/resource/items-above.ts'
 import { described, inPath, json, response, statefulGatewayOf } from '../describing.ts'
 
 type Entry = Record<string, unknown>
@@ -90,4 +91,19 @@ it('count what is below them', async () => {
   expect(await count()).toBe(21)
   expect((await ask('/posts'))[1]['comment_count']).toBe(21)
   expect((await ask('/posts'))[0]['comment_count']).toBe(20)
+})
+
+it('that were made and removed are known by ids that are made once', () => {
+  const made: number[] = []
+  const ids = assignedIds((_path, ordinal) => {
+    made.push(ordinal)
+    return { value: `id ${ordinal}`, ordinal }
+  })
+  expect(ids('/posts', 20, 23)).toEqual(new Map([20, 21, 22].map((ordinal) => [`id ${ordinal}`, ordinal])))
+  expect(ids('/posts', 20, 22).get('id 21')).toBe(21)
+  expect(ids('/posts', 21, 24).get('id 23')).toBe(23)
+  expect(made).toEqual([20, 21, 22, 23])
+  // Of what is long past nothing is kept.
+  expect(ids('/posts', 20_000, 20_001).size).toBe(1)
+  expect(ids('/others', 0, 1).size).toBe(1)
 })

@@ -149,3 +149,30 @@ it('is the item that an answer holds as its response', async () => {
   const shown = (await app.inject(`/accounts/${second?.id}`)).json<{ response: Account }>()
   expect(shown.response).toEqual(second)
 })
+
+describe.each([
+  ['a wrapper by its usual name in other letters', { Data: Account, ErrorCode: { type: 'integer' } }],
+  [
+    'the one of the listed kind beside others',
+    { duration: text, import_task: Account, by: { type: 'object' } },
+  ],
+  ['what is called as the parameter', { accountId: Account }],
+])('the path of an item that answers %s', (_, properties: Record<string, Schema>) => {
+  const names = Object.keys(properties)
+  it('has the item of the list there', async () => {
+    const answer: Schema = { type: 'object', required: names, properties }
+    const listed: Schema = {
+      type: 'object',
+      required: ['Data'],
+      properties: { Data: { type: 'array', items: Account } },
+    }
+    const app = gatewayOf([
+      described('GET', '/accounts', [json(200, listed)]),
+      described('GET', '/accounts/{accountId}', [json(200, answer)], id),
+    ])
+    open.push(app)
+    const [, second] = (await app.inject('/accounts')).json<{ Data: Account[] }>().Data
+    const shown = (await app.inject(`/accounts/${second?.id}`)).json<Record<string, unknown>>()
+    expect(Object.values(shown)).toContainEqual(second)
+  })
+})

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SAID } from '../../../../src/engine/schema/schema.ts'
 import { createMemoryStore } from '../../../../src/state/memory-store.ts'
 import { described, gatewayOf, inPath, json, query, response, statefulGatewayOf } from '../describing.ts'
 
@@ -60,8 +61,8 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close()
 })
 
-function start(isStateful: boolean) {
-  const app = gatewayOf(ROUTES, isStateful ? { stateful: true, store: createMemoryStore() } : {})
+function start(isStateful: boolean, routes = ROUTES) {
+  const app = gatewayOf(routes, isStateful ? { stateful: true, store: createMemoryStore() } : {})
   open.push(app)
   return async (path: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = 'GET', payload?: Entry) => {
     const { statusCode, body } = await app.inject({ method, url: path, ...(payload && { payload }) })
@@ -286,4 +287,36 @@ describe('what several fields name', () => {
     expect((await app.inject({ method: 'DELETE', url })).statusCode).toBe(204)
     expect((await app.inject('/user/repos')).json<Named[]>().map(({ name }) => name)).not.toContain('site')
   })
+})
+
+const said = (example: string) => ({ type: 'string', [SAID]: { examples: [example], defaults: [] } })
+const Project = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: said('prj_12ab'), name: said('site') },
+}
+const inEither = { parameters: [inPath('idOrName', text)] }
+const EITHER = [
+  described('GET', '/projects', [json(200, { type: 'array', items: Project })]),
+  described('GET', '/projects/{idOrName}', [json(200, Project), gone], inEither),
+  described('PATCH', '/projects/{idOrName}', [json(200, Project), gone], {
+    ...inEither,
+    takes: { type: 'object' },
+  }),
+  described('DELETE', '/projects/{idOrName}', [response(204), gone], inEither),
+]
+
+it.for([false, true])('is named by its id or another field, stateful %s', async (isStateful) => {
+  const ask = start(isStateful, EITHER)
+  const projects: { id: string; name: string }[] = (await ask('/projects')).body
+  const { id, name } = projects[2] ?? { id: '', name: '' }
+  expect(new Set(projects.map((each) => each.name)).size).toBe(projects.length)
+  expect((await ask(`/projects/${id}`)).body).toEqual(projects[2])
+  expect((await ask(`/projects/${name}`)).body).toEqual(projects[2])
+  expect((await ask('/projects/prj_99zz')).status).toBe(isStateful ? 404 : 200)
+  if (!isStateful) return
+  expect((await ask(`/projects/${name}`, 'PATCH', { name: 'other' })).body).toEqual({ id, name: 'other' })
+  expect((await ask('/projects/other')).body).toEqual({ id, name: 'other' })
+  expect((await ask('/projects/other', 'DELETE')).status).toBe(204)
+  expect((await ask(`/projects/${id}`)).status).toBe(404)
 })

@@ -4,12 +4,9 @@ import { resourceOf } from '../../../../src/openapi/serve/resource/resource.ts'
 import { createRoute, type RouteDefinition } from '../../../../src/engine/route.ts'
 import { described, header, json, response } from '../describing.ts'
 import type { Schema } from '../../../../src/engine/schema/schema.ts'
-import {
-  itemShapeOf,
-  createIdForm,
-  idFieldOf,
-  singularOf,
-} from '../../../../src/openapi/serve/resource/item-shape.ts'
+import { itemShapeOf, idFieldOf } from '../../../../src/openapi/serve/resource/item-shape.ts'
+import { eitherNamesOf, singularOf } from '../../../../src/openapi/serve/resource/path-words.ts'
+import { createIdForm } from '../../../../src/openapi/serve/resource/resource-ids.ts'
 
 const Pet = {
   type: 'object',
@@ -224,4 +221,14 @@ describe('singularOf', () => {
   ])('of %s is %s', ([plural, singular]) => {
     expect(singularOf(plural ?? '')).toBe(singular)
   })
+})
+
+it.each([
+  ['issueIdOrKey', ['issueId', 'issueKey']],
+  ['name_or_id', ['id', 'name']],
+  ['tournament_id_or_slug', ['tournamentid', 'tournamentslug']],
+  ['reservationOrderId', ['reservationOrderId']],
+  ['pgIdOrig', ['pgIdOrig']],
+])('reads what the parameter %s may hold', (parameter, names) => {
+  expect(eitherNamesOf(parameter)).toEqual(names)
 })
