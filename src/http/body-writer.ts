@@ -3,7 +3,7 @@ import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { mediaKindOf } from '../media-type.ts'
-import { codingsIn } from './content-codings.ts'
+import { codingsIn } from './headers.ts'
 import { messagesOf, type SplitMessages } from './stream-messages.ts'
 
 /** What stands between those who write a response's body and its connection. */

@@ -120,15 +120,6 @@ function checkWindow(bytes: Buffer): void {
   if (!isSingleSegment && 10 + (window >> 3) > MAX_WINDOW_LOG) throw new RangeError('Its window is too large')
 }
 
-/** What servers write where there is none: the words of MIME for it (RFC 2045, section 6), charsets, and others. */
-const NO_CODING = /^(?:|identity|none|binary|[78]bit|utf-?8|us-ascii|iso-8859-\d+|plain|text|amz-1\.0)$/
-
-/** The codings that a `Content-Encoding` names, in lower case and in the order in which they were applied. */
-export function codingsIn(contentEncoding: string): string[] {
-  const named = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase())
-  return named.filter((coding) => !NO_CODING.test(coding))
-}
-
 /** What a request's content may be encoded as: those whose decoder is there at once. */
 const ACCEPTED = ['gzip', 'deflate', 'br']
 

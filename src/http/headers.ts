@@ -112,11 +112,24 @@ export function forwardedHeaders(headers: Headers, { scheme, host, prefix }: See
   }
 }
 
+/** Answers that only inform (RFC 9110, section 15.2): one each minute takes the better part of a day. */
+const MAX_INFORMED = 1000
+
+/**
+ * Why nothing can go on from a response's head, if it is so.
+ * @param informed how many came, with this one, that only inform of the one that is to come
+ */
+export function faultOfHead(raw: readonly (Buffer | string)[], informed: number): string | undefined {
+  const coding = unknownCodingIn(raw)
+  if (coding !== undefined) return `its transfer coding '${coding}' is not known here`
+  return informed > MAX_INFORMED ? `it has over ${MAX_INFORMED} answers of 1xx before it` : undefined
+}
+
 /**
  * The transfer coding of a response that is not known here; the parsers take off the chunks, whatever they hold
  * (RFC 9112, section 6.1).
  */
-export function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
+function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] as Buffer | string
     if (name.length !== 17 || !/^transfer-encoding$/i.test(name.toString())) continue
@@ -136,4 +149,13 @@ export function mayNameUrl(flat: FlatHeaders): boolean {
       if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
   }
   return false
+}
+
+/** What servers write where there is none: the words of MIME for it (RFC 2045, section 6), charsets, and others. */
+const NO_CODING = /^(?:|identity|none|binary|[78]bit|utf-?8|us-ascii|iso-8859-\d+|plain|text|amz-1\.0)$/
+
+/** The codings that a `Content-Encoding` names, in lower case and in the order in which they were applied. */
+export function codingsIn(contentEncoding: string): string[] {
+  const named = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase())
+  return named.filter((coding) => !NO_CODING.test(coding))
 }

@@ -3,8 +3,8 @@ import { PassThrough, pipeline, Transform, type Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { mediaKindOf, mediaParameters, type MediaKind } from '../media-type.ts'
 import type { Headers } from '../message.ts'
-import { codingsIn, CONTENT_CODINGS } from './content-codings.ts'
-import { pairsOf, type FlatHeaders } from './headers.ts'
+import { CONTENT_CODINGS } from './content-codings.ts'
+import { codingsIn, pairsOf, type FlatHeaders } from './headers.ts'
 import type { UrlMap } from './url-map.ts'
 
 /** A response whose body is rewritten. */

@@ -3,14 +3,13 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, mayNameUrl, trailersOf } from '../http/headers.ts'
+import { endToEnd, faultOfHead, mayNameUrl, trailersOf } from '../http/headers.ts'
 import type { FlatHeaders, HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { AnswerHold } from './answer-hold.ts'
 import { breakOf, namedError } from './named-error.ts'
-import { faultOf } from './head-fault.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
@@ -112,7 +111,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   onHeaders(status: number, raw: readonly (Buffer | string)[], resume: () => void, statusText = ''): boolean {
     this.#resume = resume
     const { tap, origin, pairsOf: headersOf } = this.#options
-    const fault = faultOf(raw, status < 200 ? ++this.#informed : 0)
+    const fault = faultOfHead(raw, status < 200 ? ++this.#informed : 0)
     if (fault !== undefined) {
       this.#giveUp(new UpstreamMalformed(origin, fault, ''))
       return false

@@ -8,7 +8,7 @@ import {
   mayHaveBody,
   type ResponseHead,
 } from '../files/har.ts'
-import { codingsIn } from '../../http/content-codings.ts'
+import { codingsIn } from '../../http/headers.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
 import { createTimeline, startClock, type Timeline } from './timing.ts'

@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { codingsIn, CONTENT_CODINGS } from '../../http/content-codings.ts'
+import { CONTENT_CODINGS } from '../../http/content-codings.ts'
+import { codingsIn } from '../../http/headers.ts'
 import type { BodyChunk } from '../exchange.ts'
 
 /** Bytes with the content codings taken off, which `codings` names, or why they could not be. */

@@ -1,6 +1,5 @@
 import { BodyNotKept } from '../../errors.ts'
-import { codingsIn } from '../../http/content-codings.ts'
-import type { HeaderPair } from '../../http/headers.ts'
+import { codingsIn, type HeaderPair } from '../../http/headers.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'

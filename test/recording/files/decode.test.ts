@@ -36,9 +36,12 @@ it('refuses zstd that would take much memory', async () => {
   expect(await decode(large, 'zstd')).toEqual({ problem: 'not valid zstd' })
 })
 
-it.for(['', 'identity', ' , ', 'none', 'UTF-8', 'binary, identity'])('leaves bytes encoded as %j as they are', async (coding) => {
-  expect(await decode(text, coding)).toEqual({ bytes: text, codings: undefined })
-})
+it.for(['', 'identity', ' , ', 'none', 'UTF-8', 'binary, identity'])(
+  'leaves bytes encoded as %j as they are',
+  async (coding) => {
+    expect(await decode(text, coding)).toEqual({ bytes: text, codings: undefined })
+  },
+)
 
 it('leaves an empty body as it is, whatever its coding', async () => {
   expect(await decode(Buffer.alloc(0), 'gzip')).toEqual({ bytes: Buffer.alloc(0), codings: undefined })
