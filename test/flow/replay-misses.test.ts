@@ -112,7 +112,7 @@ describe('the report on misses', () => {
       ...recorded('sku', ['ab85g0eu', 'cd8gifyo', 'efo5gd4x', 'gh93gbyf']),
       ...recorded('q', ['apples', 'coffee', 'sugars', 'cheese']),
     )
-    const { url } = await startReplay(recording)
+    const { url } = await startReplay(recording, { pick: 'sequence' })
     for (const path of ['t?t=dqk65bpx', 't?t=all+of+it', 'sku?sku=xy85g0eu', 'q?q=butter'])
       await ask(url, `/${path}`)
     expect(JSON.parse((await ask(url, '/__sim/misses')).text)).toMatchObject({
@@ -120,6 +120,10 @@ describe('the report on misses', () => {
       changed: [{ where: 'query t', requests: 1 }],
       flags: '--ignore-query t',
     })
+    // Without being told, a replay takes it for such a one.
+    const causal = await startReplay(recording)
+    expect((await ask(causal.url, '/t?t=dqk65bpx')).text).toBe('t 0')
+    expect((await ask(causal.url, '/t?t=all+of+it')).status).toBe(404)
   })
 
   it('is forgotten on request', async () => {

@@ -139,6 +139,21 @@ describe.skipIf(!hasRedis)('gateways whose server of state', () => {
     expect((await create()).body.id).toBe(stored + 1)
   })
 
+  it('is emptied by hand answer 503 after the first change that shows it', async () => {
+    const { redis, ask, create, until } = await share()
+    for (const id of [1, 2, 3, 4]) expect((await create()).body.id).toBe(id)
+    redis.cli('FLUSHALL')
+    for (const _ of [1, 2])
+      expect(
+        await until(
+          () => create(),
+          ({ code }) => code === 'SIM_STATE_LOST',
+        ),
+      ).toMatchObject({ status: 503 })
+    expect(await until(() => ask('POST', '/__sim/reset'), isDone)).toMatchObject({ status: 200 })
+    expect((await until(() => create(), isDone)).body.id).toBe(1)
+  })
+
   it('forgets its scripts do not even notice', async () => {
     const { redis, create } = await share()
     for (const id of [1, 2, 3, 4]) {

@@ -1,6 +1,6 @@
 import { entryOf } from '../../grouping.ts'
 import { type Drawn, drawnIn, type DrawingRequest } from './drawn-tokens.ts'
-import { freshParameters } from './volatile.ts'
+import { freshParameters, type IsFresh } from './volatile.ts'
 
 /** A recorded request. */
 interface RecordedEntry extends DrawingRequest {
@@ -29,13 +29,13 @@ export function createDrawnIndex<Entry extends RecordedEntry>(
 ): DrawnIndex<Entry> {
   let read: readonly Entry[] = []
   let count = 0
-  let isFresh: ReturnType<typeof freshParameters> = () => false
+  let isFresh: IsFresh = () => false
   let drawn = new Map<Entry, Drawn>()
   let byAround = new Map<string, Entry[]>()
   let byToken = new Map<string, Entry>()
 
   const own = (sent: DrawingRequest): Drawn | undefined =>
-    drawnIn(sent, (name) => isFresh(sent.head.path, name))
+    drawnIn(sent, (name, value) => isFresh(sent.head.path, name, value))
   // Which parameters are drawn for each request shows only when there are several.
   const update = (): void => {
     if (all() === read && all().length === count) return

@@ -114,14 +114,15 @@ export function drawnInBody(kind: BodyValue['kind'], form: string): DrawnInBody 
 
 /**
  * What a request has of what clients draw; `undefined` where it has none, or is too long. The host does not count.
- * @param isFresh whether a parameter is drawn for each request
+ * @param isFresh whether a parameter is drawn for each request, and a value may be such a one
  */
 export function drawnIn(
   { head: { method, path, query, headers }, request, isUpgrade, drawnInBody: body }: DrawingRequest,
-  isFresh: (parameter: string) => boolean,
+  isFresh: (parameter: string, value: string) => boolean,
 ): Drawn | undefined {
   if (body.around === undefined) return undefined
-  const isNamed = ([name]: readonly [string, string]): boolean => FRESH.test(name) || isFresh(name)
+  const isNamed = ([name, value]: readonly [string, string]): boolean =>
+    FRESH.test(name) || isFresh(name, value)
   const named = [
     ...(OF_SOCKJS.exec(path)?.slice(1) ?? []),
     ...query.filter(isNamed).map(([, value]) => value),

@@ -38,19 +38,19 @@ const NAMES =
 /**
  * What changed between a recorded request and one like it, where all of it looks as if it differed from run to run: by
  * its form, such as that of a moment or a random id, or by its name. `undefined` where anything else differs.
- * @param isFresh whether each recorded request of a path had another value of a parameter
+ * @param isFresh whether each recorded request of a path had another value of a parameter, and this may be one, too
  */
 export function changedValues(
   requested: Compared,
   recorded: Compared,
-  isFresh: (path: string, parameter: string) => boolean,
+  isFresh: IsFresh,
 ): readonly ChangedValue[] | undefined {
   const [is, was] = [requested.head, recorded.head]
   if (is.method !== was.method || textOf(is.headers) !== textOf(was.headers)) return undefined
   const parts = [
     is.host === undefined || is.host === was.host ? [] : [hostChange(is.host, was.host ?? '')],
     pathChanges(is.path, was.path),
-    queryChanges(is.query, was.query, (name) => isFresh(was.path, name)),
+    queryChanges(is.query, was.query, (name, value) => isFresh(was.path, name, value)),
     bodyChanges(requested.body, recorded.body),
   ]
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined
@@ -62,15 +62,19 @@ const DRAWN = /^[\w-]{6,}$/
 /** Such parameters name what is requested. */
 const NAMING = /(^|[._-])(id|key|code|sku|slug|name)s?$|(Id|Key|Code|Sku|Slug|Name)s?$/
 
+/** Whether each request of a path had another drawn value of a parameter, and a value may be one, too. */
+export type IsFresh = (path: string, parameter: string, value: string) => boolean
+
 /** Finds the parameters of which each request of a path had another drawn value, such as one that keeps caches away. */
-export function freshParameters(heads: readonly RequestHead[]): (path: string, parameter: string) => boolean {
+export function freshParameters(heads: readonly RequestHead[]): IsFresh {
   const values = new Map<string, string[]>()
   for (const { path, query } of heads)
     for (const [name, value] of query) entryOf(values, `${path}?${name}`, () => [] as string[]).push(value)
-  return (path, parameter) => {
+  return (path, parameter, given) => {
     const own = values.get(`${path}?${parameter}`) ?? []
     const mixed = own.filter((value) => /\d/.test(value) && /[A-Za-z]/.test(value))
     return (
+      DRAWN.test(given) &&
       own.length >= MIN_FRESH &&
       !NAMING.test(parameter) &&
       new Set(own).size === own.length &&
@@ -113,7 +117,7 @@ function pathChanges(requested: string, recorded: string): readonly ChangedValue
 function queryChanges(
   requested: RequestHead['query'],
   recorded: RequestHead['query'],
-  isFresh: (name: string) => boolean,
+  isFresh: (name: string, value: string) => boolean,
 ): readonly ChangedValue[] | undefined {
   const names = new Set([...requested, ...recorded].map(([name]) => name))
   const changes: ChangedValue[] = []
@@ -122,7 +126,7 @@ function queryChanges(
       pairs.filter(([other]) => other === name).map(([, value]) => value),
     ) as [string[], string[]]
     if (is.join('\n') === was.join('\n')) continue
-    const isOther = isVolatile(name, is.join(), was.join()) || (isFresh(name) && DRAWN.test(is.join()))
+    const isOther = isVolatile(name, is.join(), was.join()) || isFresh(name, is.join())
     if (!isOther) return undefined
     const option = { ignoreQuery: [name] }
     changes.push({ where: `query ${name}`, recorded: shown(was.join()), requested: shown(is.join()), option })

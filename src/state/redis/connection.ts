@@ -20,6 +20,8 @@ export interface RedisConnection extends Ask {
   readonly stats: StateStats
   /** What the server is, such as `Redis 7.0.15`. */
   readonly engine: string
+  /** Finds out whether the server still has what was seen: an answer has fewer changes of this gateway than the one before. */
+  doubt(): void
   /** Has something checked after each reconnect, before anything else is sent. */
   watch(check: LossCheck): () => void
   /** Calls back whenever it is up or no longer. */
@@ -96,6 +98,7 @@ class Connection implements RedisConnection {
   #link: Link | undefined
   #why = 'it was not connected yet'
   #isClosed = false
+  #isDoubted = false
 
   constructor(common: Common, quietMs: number, isMain: boolean) {
     this.#common = common
@@ -136,6 +139,22 @@ class Connection implements RedisConnection {
     if (link === undefined || this.#common.incarnation.lost !== undefined)
       return Promise.reject(this.#noLink())
     return this.#counted(args[0] as string, link.send(args, isReadOnly))
+  }
+
+  doubt(): void {
+    const link = this.#link
+    const { incarnation } = this.#common
+    if (link === undefined || this.#isDoubted || incarnation.lost !== undefined) return
+    this.#isDoubted = true
+    const found = incarnation.meet(this.#askOn(link), this.#isMain)
+    void found
+      .catch(() => {})
+      .finally(() => {
+        this.#isDoubted = false
+        if (incarnation.lost === undefined) return
+        this.#report()
+        void this.#recheck(link)
+      })
   }
 
   watch(check: LossCheck): () => void {

@@ -84,7 +84,9 @@ export function createSessionStates(parts: SessionStatesParts): SessionStates {
       if (mark.at === 0) marks.set(key, mark)
       mark.at = performance.now()
       if (w > mark.w) mark.w = w
-      if (own > mark.own) mark.own = own
+      // The server may have been emptied meanwhile, by hand.
+      if (own > 0 && own < mark.own) connection.doubt()
+      if (own > 0) mark.own = own
     }
     const context: LoadContext = { ask: connection, keys, gateway, stored: new Set(), seen }
     const own: TransactContext = {
