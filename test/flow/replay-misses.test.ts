@@ -120,7 +120,7 @@ describe('the report on misses', () => {
       changed: [{ where: 'query t', requests: 1 }],
       flags: '--ignore-query t',
     })
-    // Without being told, a replay takes it for such a one.
+    // By itself, a replay takes it for such a one.
     const causal = await startReplay(recording)
     expect((await ask(causal.url, '/t?t=dqk65bpx')).text).toBe('t 0')
     expect((await ask(causal.url, '/t?t=all+of+it')).status).toBe(404)

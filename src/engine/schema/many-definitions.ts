@@ -7,24 +7,48 @@ export type Definitions = Readonly<Record<string, SchemaOrBoolean>>
 
 /** With fewer, all of a model is compiled at once: it runs faster, and all of it is known to be valid. */
 const MANY = 50
+/** The code of a choice is nested as deep as it has members: with more, it takes seconds to read, or cannot be read. */
+const MANY_MEMBERS = 200
 
 /**
  * The definitions of a large model, which mean the same in each model that has them.
- * @returns nothing for a model with few definitions, or whose parts have names, or refer to other places
+ * @returns nothing for a model with few definitions and no large choice, or whose parts have names, or refer to other places
  */
 export function manyDefinitionsOf(root: Schema): Definitions | undefined {
-  const { $defs: definitions, ...own } = root
+  const { $defs: definitions = NONE, ...own } = root
   if (!isObject(definitions) || !isPlain(own)) return undefined
-  const isShared = shared.get(definitions) ?? areShared(definitions)
-  shared.set(definitions, isShared)
-  return isShared ? (definitions as Definitions) : undefined
+  const known = shared.get(definitions) ?? readDefinitions(definitions)
+  shared.set(definitions, known)
+  const isLarge = known.isLarge || hasLargeChoice(own)
+  return known.isPlain && isLarge ? (definitions as Definitions) : undefined
 }
 
-const shared = new WeakMap<object, boolean>()
+const NONE: Definitions = {}
 
-function areShared(definitions: Record<string, unknown>): boolean {
+const shared = new WeakMap<object, ReturnType<typeof readDefinitions>>()
+
+function readDefinitions(definitions: Record<string, unknown>): {
+  readonly isPlain: boolean
+  readonly isLarge: boolean
+} {
   const all = Object.values(definitions)
-  return all.length >= MANY && all.every(isPlainDefinition)
+  return {
+    isPlain: all.every(isPlainDefinition),
+    isLarge: all.length >= MANY || all.some((each) => isObject(each) && hasLargeChoice(each)),
+  }
+}
+
+function hasLargeChoice(part: Schema): boolean {
+  return Object.entries(part).some(([keyword, value]) => {
+    if (!SUBSCHEMAS.has(keyword)) return false
+    const parts = Array.isArray(value) ? value : isObject(value) ? partsOf(keyword, value) : []
+    const isLarge = (keyword === 'oneOf' || keyword === 'anyOf') && parts.length >= MANY_MEMBERS
+    return isLarge || parts.some((each) => isObject(each) && hasLargeChoice(each))
+  })
+}
+
+function partsOf(keyword: string, value: Record<string, unknown>): readonly unknown[] {
+  return SUBSCHEMAS.get(keyword) === 'named' ? Object.values(value) : [value]
 }
 
 /** The name of the definition that a reference leads to; nothing for what leads elsewhere. */

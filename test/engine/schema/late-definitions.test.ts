@@ -20,6 +20,15 @@ const PET: Schema = {
 }
 const LARGE: Schema = { ...PET, $defs: { ...(PET['$defs'] as object), ...MANY } }
 
+it('a checker decides on a choice of thousands', () => {
+  const names = Array.from({ length: 2000 }, (_, at) => `name${at}`)
+  const oneOf = names.map((name) => ({ required: [name] }))
+  const checker = createChecker({ properties: { all: { oneOf } } })
+  const fits = (...given: string[]): boolean =>
+    checker.fits({ all: Object.fromEntries(given.map((name) => [name, 1])) })
+  expect([fits(), fits('name7'), fits('name7', 'name1999')]).toEqual([false, true, false])
+})
+
 describe('a checker of a model with many definitions', () => {
   it.for<unknown>([
     { name: 'Ada' },
