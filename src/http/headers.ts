@@ -154,7 +154,12 @@ export function mayNameUrl(flat: FlatHeaders): boolean {
 /** What servers write where there is none: the words of MIME for it (RFC 2045, section 6), charsets, and others. */
 const NO_CODING = /^(?:|identity|none|binary|[78]bit|utf-?8|us-ascii|iso-8859-\d+|plain|text|amz-1\.0)$/
 
-/** The codings that a `Content-Encoding` names, in lower case and in the order in which they were applied. */
+/** The content codings of a body with these headers, in lower case and in the order in which they were applied. */
+export function codingsOf(headers: readonly HeaderPair[]): string[] {
+  return headers.flatMap(([name, value]) => (/^content-encoding$/i.test(name) ? codingsIn(value) : []))
+}
+
+/** The codings that a `Content-Encoding` names. */
 export function codingsIn(contentEncoding: string): string[] {
   const named = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase())
   return named.filter((coding) => !NO_CODING.test(coding))

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { mediaKindOf, mediaParameters, type MediaKind } from '../media-type.ts'
 import type { Headers } from '../message.ts'
 import { CONTENT_CODINGS } from './content-codings.ts'
-import { codingsIn, pairsOf, type FlatHeaders } from './headers.ts'
+import { codingsOf, pairsOf, type FlatHeaders } from './headers.ts'
 import type { UrlMap } from './url-map.ts'
 
 /** A response whose body is rewritten. */
@@ -95,9 +95,7 @@ function textOf({ status, headers }: Described): { type: string; decoders: reado
   const pairs = pairsOf(headers)
   const type = pairs.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
   if (!KINDS.has(mediaKindOf(type)) || pairs.some(([name]) => ADDRESSED.test(name))) return undefined
-  const codings = pairs
-    .filter(([name]) => /^content-encoding$/i.test(name))
-    .flatMap(([, value]) => codingsIn(value))
+  const codings = codingsOf(pairs)
   const decoders = codings.toReversed().flatMap((coding) => CONTENT_CODINGS.get(coding) ?? [])
   return decoders.length < codings.length ? undefined : { type, decoders }
 }

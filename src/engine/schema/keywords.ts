@@ -22,6 +22,16 @@ export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
   ...['const', 'enum', 'default', 'example', 'examples', LINK, SAID],
 ])
 
+/** What is right below a schema where schemas are. */
+export function subschemasOf(schema: Schema): readonly unknown[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const held = SUBSCHEMAS.get(keyword)
+    if (held === undefined) return []
+    if (Array.isArray(value)) return value as unknown[]
+    return held === 'named' && isObject(value) ? Object.values(value) : [value]
+  })
+}
+
 /** A copy of a schema in which each schema right below it is changed. */
 export function mapSubschemas(
   schema: Schema,

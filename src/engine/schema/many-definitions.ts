@@ -1,4 +1,5 @@
-import { SUBSCHEMAS } from './keywords.ts'
+import { remembered } from '../lazy.ts'
+import { schemasOf, subschemasOf } from './keywords.ts'
 import { readFragment } from './pointer.ts'
 import { isObject, type Schema, type SchemaOrBoolean } from './schema.ts'
 
@@ -16,39 +17,31 @@ const MANY_MEMBERS = 200
  */
 export function manyDefinitionsOf(root: Schema): Definitions | undefined {
   const { $defs: definitions = NONE, ...own } = root
-  if (!isObject(definitions) || !isPlain(own)) return undefined
-  const known = shared.get(definitions) ?? readDefinitions(definitions)
-  shared.set(definitions, known)
-  const isLarge = known.isLarge || hasLargeChoice(own)
-  return known.isPlain && isLarge ? (definitions as Definitions) : undefined
+  if (!isObject(definitions)) return undefined
+  const isLarge = areLarge(definitions) || hasLargeChoice(own)
+  return isLarge && isPlain(own) && arePlain(definitions) ? (definitions as Definitions) : undefined
 }
 
 const NONE: Definitions = {}
 
-const shared = new WeakMap<object, ReturnType<typeof readDefinitions>>()
-
-function readDefinitions(definitions: Record<string, unknown>): {
-  readonly isPlain: boolean
-  readonly isLarge: boolean
-} {
+// Definitions are shared by the models of a description.
+const areLarge = remembered((definitions: Readonly<Record<string, unknown>>): boolean => {
   const all = Object.values(definitions)
-  return {
-    isPlain: all.every(isPlainDefinition),
-    isLarge: all.length >= MANY || all.some((each) => isObject(each) && hasLargeChoice(each)),
-  }
+  return all.length >= MANY || all.some(isLargePart)
+}, new WeakMap())
+const arePlain = remembered(
+  (definitions: Readonly<Record<string, unknown>>): boolean =>
+    Object.values(definitions).every(isPlainDefinition),
+  new WeakMap(),
+)
+
+function isLargePart(part: unknown): boolean {
+  return isObject(part) && hasLargeChoice(part)
 }
 
 function hasLargeChoice(part: Schema): boolean {
-  return Object.entries(part).some(([keyword, value]) => {
-    if (!SUBSCHEMAS.has(keyword)) return false
-    const parts = Array.isArray(value) ? value : isObject(value) ? partsOf(keyword, value) : []
-    const isLarge = (keyword === 'oneOf' || keyword === 'anyOf') && parts.length >= MANY_MEMBERS
-    return isLarge || parts.some((each) => isObject(each) && hasLargeChoice(each))
-  })
-}
-
-function partsOf(keyword: string, value: Record<string, unknown>): readonly unknown[] {
-  return SUBSCHEMAS.get(keyword) === 'named' ? Object.values(value) : [value]
+  const isLarge = (keyword: string): boolean => (schemasOf(part, keyword)?.length ?? 0) >= MANY_MEMBERS
+  return isLarge('oneOf') || isLarge('anyOf') || subschemasOf(part).some(isLargePart)
 }
 
 /** The name of the definition that a reference leads to; nothing for what leads elsewhere. */
@@ -60,13 +53,12 @@ export function definitionIn(reference: unknown): string | undefined {
 
 // Whether what a part means depends on definitions alone, and nothing in it has a name.
 function isPlain(part: Schema): boolean {
-  return Object.entries(part).every(([keyword, value]) => {
-    if (keyword === '$ref') return definitionIn(value) !== undefined
-    if (NOT_PLAIN.has(keyword)) return false
-    if (!SUBSCHEMAS.has(keyword)) return true
-    if (isObject(value) && SUBSCHEMAS.get(keyword) === 'named') return Object.values(value).every(isPlainPart)
-    return Array.isArray(value) ? value.every(isPlainPart) : isPlainPart(value)
-  })
+  const { $ref: reference } = part
+  return (
+    (reference === undefined || definitionIn(reference) !== undefined) &&
+    !Object.keys(part).some((keyword) => NOT_PLAIN.has(keyword)) &&
+    subschemasOf(part).every(isPlainPart)
+  )
 }
 
 function isPlainPart(part: unknown): boolean {

@@ -66,8 +66,7 @@ export async function createTalk({
   const drawn = new DrawnOnConnection()
 
   // Each form is looked for on every recorded connection.
-  const formsOf = (said: Buffer, isBinary: boolean): Forms => {
-    const data = drawn.recorded(said, isBinary)
+  const formsOf = (data: Buffer, isBinary: boolean): Forms => {
     const text = isBinary ? '' : withIds(data.toString(), recorded)
     const forms = new Map<string, ReturnType<Forms>>()
     return (shape, paths) =>
@@ -88,10 +87,9 @@ export async function createTalk({
   const findDrawn = async (
     { shapes, replies, drawnMessages }: ReadConversation,
     forms: Forms,
-    said: Buffer,
+    data: Buffer,
     isBinary: boolean,
   ): Promise<Found | undefined> => {
-    const data = drawn.recorded(said, isBinary)
     for (const [shape, paths] of takesDrawn ? shapes : []) {
       const plain = await forms(shape, paths)
       const possible = plain === undefined ? [] : drawnMessages().possible(plain.form, data, isBinary)
@@ -127,7 +125,8 @@ export async function createTalk({
   }
   return {
     opening,
-    async reply(data, isBinary) {
+    async reply(said, isBinary) {
+      const data = drawn.recorded(said, isBinary)
       const forms = formsOf(data, isBinary)
       const found =
         (await find(talk, forms)) ??
@@ -145,10 +144,10 @@ export async function createTalk({
         if (kind === 'anywhere') drawn.keep([[String(id), String(found?.ids[at] ?? id)]])
       }
       return reply.messages.map((message) => {
-        const said = drawn.own(message.data, message.isBinary)
-        const text = message.isBinary ? '' : said.toString()
+        const bytes = drawn.own(message.data, message.isBinary)
+        const text = message.isBinary ? '' : bytes.toString()
         const own = withIds(text, given)
-        return { ...message, data: own === text ? said : Buffer.from(own) }
+        return { ...message, data: own === text ? bytes : Buffer.from(own) }
       })
     },
   }

@@ -82,11 +82,6 @@ export class DrawnOnConnection {
   own(data: Buffer, isBinary: boolean): Buffer {
     return replaced(data, isBinary, this.#own)
   }
-
-  clear(): void {
-    this.#recorded.clear()
-    this.#own.clear()
-  }
 }
 
 function replaced(data: Buffer, isBinary: boolean, others: ReadonlyMap<string, string>): Buffer {

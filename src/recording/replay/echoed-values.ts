@@ -1,3 +1,4 @@
+import { codingsOf } from '../../http/headers.ts'
 import type { Awaitable } from '../../message.ts'
 import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
@@ -7,7 +8,7 @@ import { jsonBodyOf } from '../match/known-answers.ts'
 import { valueDifferences } from '../match/differences.ts'
 import { isHidden } from '../redaction/secrets.ts'
 import { literalPattern } from '../../routing/path-template.ts'
-import { isEncoded, type ReplayAnswer } from './recorded-answer.ts'
+import type { ReplayAnswer } from './recorded-answer.ts'
 
 /** A request, as far as its answer may say it again. */
 interface ComparedRequest {
@@ -114,7 +115,7 @@ export function withTexts(
 
 // Of a part nobody knows where a value may have begun.
 function isWholeText(answer: ReplayAnswer): answer is ReplayAnswer & { readonly body: Buffer } {
-  return Buffer.isBuffer(answer.body) && !isEncoded(answer.headers) && answer.status !== 206
+  return Buffer.isBuffer(answer.body) && codingsOf(answer.headers).length === 0 && answer.status !== 206
 }
 
 function queryEchoes(recorded: string, given: string): Echo[] {

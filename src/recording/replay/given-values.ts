@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { codingsOf } from '../../http/headers.ts'
 import type { Replays } from '../../state/replays.ts'
 import type { Exchange, NameValue } from '../exchange.ts'
 import { openBody } from '../files/read-body.ts'
 import { type CarriedValues, createCarriedValues, type WholeExchange } from '../send/carried-values.ts'
 import type { Entry, ExchangeIndex, Group } from './exchange-index.ts'
-import { isEncoded, type ReplayAnswer } from './recorded-answer.ts'
+import type { ReplayAnswer } from './recorded-answer.ts'
 
 /** What of a request may name values that its client was given. */
 export interface NamingRequest {
@@ -165,7 +166,8 @@ function otherRequest({ back, ...request }: Naming, keep: () => void): OtherRequ
 
 // An answer has its values in the same places as a request.
 function withValues(answer: ReplayAnswer, request: NamingRequest, values: CarriedValues): ReplayAnswer {
-  const bytes = !isEncoded(answer.headers) && Buffer.isBuffer(answer.body) ? answer.body : undefined
+  const isPlain = codingsOf(answer.headers).length === 0
+  const bytes = isPlain && Buffer.isBuffer(answer.body) ? answer.body : undefined
   const headers = answer.headers.map(([name, value]) => ({ name, value }))
   const changed = values.request(asExchange({ ...request, headers, body: bytes }))
   return {

@@ -1,5 +1,5 @@
 import { BodyNotKept } from '../../errors.ts'
-import { codingsIn, type HeaderPair } from '../../http/headers.ts'
+import { codingsOf, type HeaderPair } from '../../http/headers.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
@@ -67,15 +67,10 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }
 
-/** Whether a body with these headers has a content coding. */
-export function isEncoded(headers: readonly HeaderPair[]): boolean {
-  return headers.some(([name, value]) => CODING.test(name) && codingsIn(value).length > 0)
-}
-
 // Bodies are sent as they are stored: those whose coding was taken off have none, and checksums are of what was sent.
 function headersOf({ request, response: { status, headers, content } }: Exchange): HeaderPair[] {
   const pairs = headers.map(toPair)
-  const isCoded = isEncoded(pairs)
+  const isCoded = codingsOf(pairs).length > 0
   if (request.method === 'HEAD' || status === 304)
     return isCoded ? pairs.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : pairs
   if (content._decoded === undefined && content._redacted === undefined) return pairs
