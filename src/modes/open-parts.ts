@@ -144,7 +144,7 @@ export function prepareParts(
       hasKey ? redactor : createRedactor(redact, await loadPseudonymKey())
     const recorders = await openRecorders(
       async (directory, confirm) =>
-        openRecorder(log, { directory, limits, confirm, redactor: await openKeyed() }),
+        openRecorder(log, { directory, limits, confirm, redactor: await openKeyed() }, rewriteBodies),
       { record, recording, isShared: options.isShared },
     )
     // What is to be added to need not be there yet.
@@ -221,7 +221,11 @@ async function openReplayer(
   return createReplayer(directory, redactor, options)
 }
 
-async function openRecorder(log: Log, options: RecorderOptions): Promise<Recorder> {
+async function openRecorder(
+  log: Log,
+  options: RecorderOptions,
+  rewriteBodies: boolean | undefined,
+): Promise<Recorder> {
   const { createRecorder } = await import('../recording/capture/recorder.ts')
   return createRecorder({
     ...options,
@@ -229,6 +233,13 @@ async function openRecorder(log: Log, options: RecorderOptions): Promise<Recorde
       log.warn(
         `Recording to ${options.directory} does not keep up, and exchanges are left out; sim_recorder_dropped_total counts them`,
       ),
+    onOwnUrl:
+      rewriteBodies === undefined
+        ? (origin) =>
+            log.warn(
+              `Bodies of ${origin} name it, and what clients request by such URLs goes past this gateway and is not recorded: --rewrite-bodies puts the URL of the gateway in their place (rewrite_bodies: false says that this is meant)`,
+            )
+        : undefined,
     onError: (error) => log.error(`Recording stopped, traffic goes on: ${error.message}`),
   })
 }

@@ -87,6 +87,19 @@ describe('the upstream’s URLs', () => {
     expect([given['etag'], given['content-digest']]).toEqual(['"1"', 'sha-256=:AAAA:'])
   })
 
+  it.for([
+    ['are warned of while they are recorded, once, for they lead clients past the gateway', {}, 1],
+    ['are not warned of where they are rewritten', { rewriteBodies: true }, 0],
+    ['are not warned of where they are said to stay', { rewriteBodies: false }, 0],
+  ] as const)('%s', async ([, options, warnings]) => {
+    const { url, upstream, logged, app } = await startGateway({ record: openFolder().path, ...options })
+    for (const path of ['/gzip', '/items']) await ask(url, path, { headers: { 'accept-encoding': 'gzip' } })
+    await app.close()
+    expect(logged.filter(({ message }) => message.startsWith(`Bodies of ${upstream.url} name`))).toHaveLength(
+      warnings,
+    )
+  })
+
   it('reach the upstream under its own name', async () => {
     const { url, upstream } = await startGateway({ rewriteBodies: true })
     const headers = {

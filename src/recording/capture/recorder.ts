@@ -65,6 +65,8 @@ export interface RecorderOptions {
   readonly onError?: (error: Error) => void
   /** Called once, when the first exchange is dropped. */
   readonly onDrop?: () => void
+  /** Called once, when a body names the server to a client that calls it by the gateway's name. */
+  readonly onOwnUrl?: ((origin: string) => void) | undefined
   /** Called before each write; where it throws, recording stops. */
   readonly confirm?: (() => Promise<void>) | undefined
   /**
@@ -96,6 +98,15 @@ function bytesOf(body: Capture['requestBody']): number {
   return body !== undefined && 'bytes' in body ? body.bytes.length : 0
 }
 
+// What a client requests by such a URL goes past the gateway.
+function ownUrlIn({ request, responseBody }: Capture): string | undefined {
+  if (responseBody === undefined || !('bytes' in responseBody)) return undefined
+  const [scheme, , host = ''] = request.url.split('/', 3)
+  if (headerValue(request.headers, 'host') === host || !responseBody.bytes.includes(`//${host}/`))
+    return undefined
+  return `${scheme}//${host}`
+}
+
 /**
  * Records what passes through its taps, without secrets.
  * @throws RecordingUnusable when the directory cannot be made or written
@@ -104,6 +115,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const { directory, redactor, limits, onError, onDrop, confirm, patienceMs = PATIENCE_MS } = options
   let files = await openRecording(directory, limits, confirm)
   const recordableOf = createExchangeTexts(redactor)
+  let { onOwnUrl } = options
   const inFlight = new InFlight<OpenTap>()
   const backlog = createBacklog(options.backlogBytes ?? BACKLOG_BYTES)
   const counts = { written: 0, dropped: 0, waits: 0, waitedMs: 0 }
@@ -160,12 +172,19 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     if (turn === ended) turn = undefined
     await appended
   }
+  const noteOwnUrl = (captures: readonly Capture[]): void => {
+    const origin = captures.map(ownUrlIn).find((found) => found !== undefined)
+    if (origin === undefined) return
+    onOwnUrl?.(origin)
+    onOwnUrl = undefined
+  }
   const write = async (captures: readonly Capture[]): Promise<void> => {
     // What had ended before a request stopped it is part of the recording.
     if (stopped !== undefined && stopping === undefined) {
       counts.dropped += captures.length
       return
     }
+    if (onOwnUrl !== undefined) noteOwnUrl(captures)
     const exchanges = captures.map(redact)
     const areReady = (all: readonly (Recordable | Promise<Recordable>)[]): all is readonly Recordable[] =>
       !all.some((each) => each instanceof Promise)
