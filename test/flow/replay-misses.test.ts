@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { missText, type MissReport } from '../../src/recording/replay/misses.ts'
-import { temporaryDirectory, writeRecording, type Parts } from '../recording/samples.ts'
+import { imageBytes, temporaryDirectory, writeRecording, type Parts } from '../recording/samples.ts'
 import { ask, startReplay } from './replay-kit.ts'
 
 const HOST = 'http://api.test'
@@ -124,6 +124,29 @@ describe('the report on misses', () => {
     const causal = await startReplay(recording)
     expect((await ask(causal.url, '/t?t=dqk65bpx')).text).toBe('t 0')
     expect((await ask(causal.url, '/t?t=all+of+it')).status).toBe(404)
+  })
+
+  it('proposes to ignore bodies of bytes, of which a replay takes uploads by itself', async () => {
+    const requestHeaders = [['content-type', 'image/png']] as const
+    const upload = { requestHeaders, requestBody: imageBytes(40) }
+    const recording = await writeRecording(
+      await temporaryDirectory(),
+      { ...upload, method: 'PUT', url: `${HOST}/avatar`, responseBody: 'kept' },
+      { ...upload, method: 'POST', url: `${HOST}/scan`, requestBody: imageBytes(41), responseBody: 'a cat' },
+    )
+    const { url } = await startReplay(recording)
+    const send = async (method: 'PUT' | 'POST', path: string): Promise<string> => {
+      const body = imageBytes(50).fill(7, 9)
+      const headers = { 'content-type': 'image/png' }
+      const { status, text } = await ask(url, path, { method, body, headers })
+      return status === 200 ? text : String(status)
+    }
+    expect([await send('PUT', '/avatar'), await send('POST', '/scan')]).toEqual(['kept', '404'])
+    expect(JSON.parse((await ask(url, '/__sim/misses')).text)).toMatchObject({
+      missed: 1,
+      changed: [{ where: 'body', recorded: '41 bytes', requested: '50 bytes', requests: 1 }],
+      flags: "--ignore-body ''",
+    })
   })
 
   it('is forgotten on request', async () => {

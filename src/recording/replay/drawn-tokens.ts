@@ -106,8 +106,8 @@ export interface DrawnInBody {
 export function drawnInBody(kind: BodyValue['kind'], form: string): DrawnInBody {
   if (form === '') return NOTHING
   if (form.length > MAX_DRAWN_IN) return { around: undefined, tokens: [] }
-  const isRead = kind !== 'bytes' && kind !== 'omitted'
-  const { text, tokens } = isRead ? aroundDrawn(form) : { text: form, tokens: [] }
+  // Of bytes the form is a hash: all of them count as drawn, for one other value in them changes the most.
+  const { text, tokens } = kind === 'omitted' ? { text: form, tokens: [] } : aroundDrawn(form)
   const around = text.length > MAX_KEPT ? hash('sha256', text, 'base64') : text
   return { around, tokens: tokens.map(copyOf) }
 }

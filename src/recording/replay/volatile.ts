@@ -150,8 +150,11 @@ function bodyChanges(requested: BodyValue, recorded: BodyValue): readonly Change
     return changes
   }
   if (requested.kind === 'text' && recorded.kind === 'text') return textChanges(requested.text, recorded.text)
-  if ('sha256' in requested && 'sha256' in recorded)
-    return requested.sha256 === recorded.sha256 ? [] : undefined
+  if ('sha256' in requested && 'sha256' in recorded) {
+    if (requested.sha256 === recorded.sha256) return []
+    const [is, was] = [requested, recorded].map(({ bytes }) => `${bytes} bytes`) as [string, string]
+    return [{ where: 'body', recorded: was, requested: is, option: { ignoreBody: [''] } }]
+  }
   return requested.kind === recorded.kind ? [] : undefined
 }
 
