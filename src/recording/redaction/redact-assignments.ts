@@ -26,7 +26,7 @@ export const ANY_QUOTE = /["'\x60]|\\(?:u002|x2)[27]|&quot;|&#3[49];/
  * `password="…"` of an element, `login(password: "…")` of a query. The time is linear in the text's length.
  */
 export function redactAssignments(text: string, secrets: Secrets): string {
-  const { hides, pseudonymize } = secrets
+  const { hides, pseudonymize, isScript = false } = secrets
   const head = ESCAPED_QUOTE.test(text) ? HEAD_BEHIND_ESCAPED : HEAD
   head.lastIndex = 0
   const pieces: string[] = []
@@ -60,7 +60,12 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       head.lastIndex = match.index + name.length + 1
       continue
     }
-    if (!isKeyOfKeyboard(value) && hides(name, value)) {
+    // The quote ended a literal, such as that of `"token: "+token+"…"`.
+    if (isScript && OF_PROGRAM.test(value)) {
+      head.lastIndex = match.index + name.length + 1
+      continue
+    }
+    if (!isCharacter(value) && hides(name, value)) {
       // What PHP serializes has its length before it.
       const hidden = gives.startsWith(';') ? keepingLengths(secrets).pseudonymize(value) : pseudonymize(value)
       pieces.push(text.slice(copied, start), hidden)
@@ -77,9 +82,11 @@ function looksMadeUp(value: string): boolean {
   return looksRandom(value) || (value.length >= 10 && looksCoined(value) && !isMadeOfWords(value))
 }
 
-// As `accesskey` has them (HTML Living Standard, section 6.6.2): single characters.
-function isKeyOfKeyboard(value: string): boolean {
-  return /^\S(?: \S)*$/.test(value)
+const OF_PROGRAM = /^\s*(?:[),;\]}?:|&=]|\+\s*[A-Za-z_$(]|\.[A-Za-z_$]+\()/
+
+// A key of the keyboard, as `accesskey` has them (HTML Living Standard, section 6.6.2), or an icon of a font.
+function isCharacter(value: string): boolean {
+  return /^(?:\S(?: \S)*|\\u?[\da-f]{4})$/i.test(value)
 }
 
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map(

@@ -84,14 +84,15 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const own = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
-  const kept = /markdown/i.test(contentType) || isProgram(contentType) ? inPrograms(own) : own
+  const program = /markdown/i.test(contentType) || isProgram(contentType) ? inPrograms(own) : own
+  const kept = SCRIPT.test(contentType) ? inScript(program) : program
   // Sections of settings begin as lists do.
   const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
   if (json !== undefined) return { text: json }
   // What ends so is base64.
-  if (text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
+  if (!SCRIPT.test(contentType) && text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
-  if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
+  if (/html/i.test(contentType)) return { text: redactPage(text, kept) }
   if (looksLikeXml(text)) return { text: redactXml(text, kept) }
   const table = isTable(contentType) || looksLikeTable(text) ? redactTable(text, kept) : undefined
   if (table !== undefined) return { text: table }
@@ -125,6 +126,29 @@ function looksLikeTable(text: string): boolean {
 
 const PROGRAM =
   /script|css|graphql|sql|\/x-(?:python|ruby|perl|php|lua|java|kotlin|scala|groovy|swift|rust|go|c|csrc|chdr|c\+\+|c\+\+src|csharp|haskell)\b/i
+
+const SCRIPT = /javascript|ecmascript|css/i
+
+function inScript(secrets: Secrets): Secrets {
+  return { ...secrets, isScript: true }
+}
+
+const SCRIPT_ELEMENT = /(<(script|style)(?:\s[^>]*)?>)(.*?)(?=<\/\2)/gis
+
+// What is looked into as a script stays one.
+function redactPage(text: string, secrets: Secrets): string {
+  const pieces: string[] = []
+  let copied = 0
+  const whole = (part: string): string => redactText(redactTags(part, secrets), secrets)
+  for (const match of text.matchAll(SCRIPT_ELEMENT)) {
+    const [element, open = '', , content = ''] = match
+    if (content === '') continue
+    const start = match.index + open.length
+    pieces.push(whole(text.slice(copied, start)), redactText(content, inScript(secrets)))
+    copied = match.index + element.length
+  }
+  return pieces.join('') + whole(text.slice(copied))
+}
 
 function isProgram(contentType: string): boolean {
   return PROGRAM.test(contentType)

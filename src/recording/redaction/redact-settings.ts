@@ -17,6 +17,11 @@ function isPath(value: string): boolean {
   return PATH_IN_PROGRAM.test(first) && !looksRandom(first) && !looksRandom(second)
 }
 
+// In a comment, or in a text of several lines.
+const isLiteral = (value: string): boolean =>
+  value.length >= MIN_LITERAL && !NAMES_IN_PROGRAM.test(value) && looksRandom(value)
+const MIN_LITERAL = 16
+const NAMES_IN_PROGRAM = /[!?*]|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:[-+/]\w+)?$/
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
 const NAME_IN_PROGRAM =
@@ -52,6 +57,8 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const next = all.charAt(at + whole.length)
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
+    // Without a quote behind it, it is no text.
+    if (secrets.isScript === true && !/["'`]/.test(next) && !isLiteral(value)) return whole
     const name = flag ?? before
     const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
     return inner !== undefined && kindOf(name) === 'harmless'

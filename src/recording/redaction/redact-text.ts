@@ -31,6 +31,14 @@ const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
 const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;:.)'\x60\]}<]|$)|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
+/** What a literal with a URL has behind the name of a parameter: a value without signs of a program, and the next one. */
+const IN_LITERAL = /^[\w.~%+/=-]+(?:[&#"'\x60\s\\<]|$)/
+const USER_IN_LITERAL = /^[\w.~%+-]+(?::[\w.~%!$&*+,;=-]*)?$/
+
+function isInLiteral(parameter: string, value: string): boolean {
+  return !parameter.startsWith(';') && IN_LITERAL.test(value)
+}
+
 /**
  * Hides what is a secret in any text: user info and parameters of every URL, relative ones too, what is given to a
  * secret name between quotes, JSON Web Tokens and other tokens of a known shape.
@@ -74,6 +82,7 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     PUBLIC_USER.test(userInfo) ||
     /^[a-z]{1,20}$/.test(userInfo) ||
     SAMPLE_USER.test(userInfo) ||
+    (secrets.isScript === true && !USER_IN_LITERAL.test(userInfo)) ||
     userInfo.includes('&lt;') ||
     // What XPath has before `@`.
     userInfo.endsWith('[') ||
@@ -106,6 +115,7 @@ function redactParameters(text: string, secrets: Secrets): string {
     const isAfterStatement = whole.startsWith(';') || text.startsWith('&&', match.index - 1)
     if (/^[='"\x60)(]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
     if (encoded.includes('.') && !/sid$/i.test(encoded) && OF_MEMBER.test(value)) continue
+    if (secrets.isScript === true && !isInLiteral(whole, text.slice(start, end + 1))) continue
     if (!secrets.hidesParameter(name, value)) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end

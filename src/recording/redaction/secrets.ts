@@ -33,6 +33,8 @@ export interface MoreNames {
 
 /** Which values are secrets, and what is written in their place. */
 export interface Secrets {
+  /** Whether what is looked into is a script, where only literals and comments hold secrets. */
+  readonly isScript?: boolean
   /** Texts that are secrets by how they look, besides the shapes that are always known. */
   readonly patterns: readonly LinearPattern[]
   /** Whether a JSON field, a form field or a header of this name holds a secret. */
@@ -117,8 +119,8 @@ export const PAIR_VALUE = /^"?(?:parameter_?)?value"?$/i
 /** What each key has that is written as JSON (RFC 7517, section 4.1). */
 export const JWK_TYPE = 'kty'
 
-/** Words in a row, and small numbers: `session-key-v2`. */
-const NAME = /^[A-Za-z]{2,20}(?:[-_](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}))+$/
+/** Words in a row, and small numbers: `session-key-v2`, `keyword.$1`. */
+const NAME = /^[A-Za-z]{2,20}(?:[-_.](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}|\$\d))+$/
 const isName = (value: string): boolean => NAME.test(value)
 
 /** Secrets as programs and texts about them hold them, where a plain word is seldom a value. */

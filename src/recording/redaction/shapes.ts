@@ -83,10 +83,18 @@ function isInWord(text: string, at: number): boolean {
   return at >= 0 && IN_WORD[text.charCodeAt(at)] === 1
 }
 
+const IN_BASE64 = /^[A-Za-z0-9+/]{64}$/
+
+// A file as base64 has every beginning somewhere.
+function isInBase64(text: string, at: number): boolean {
+  return /[+/]/.test(text.charAt(at - 1)) && IN_BASE64.test(text.slice(Math.max(0, at - 64), at))
+}
+
 function endOfToken(text: string, at: number, beginnings: readonly Beginning[]): number | undefined {
   if (beginnings.length === 0 || isInWord(text, at - 1)) return undefined
   for (const { text: beginning, rest, isUsual } of beginnings) {
     if (!text.startsWith(beginning, at)) continue
+    if (isInBase64(text, at)) return undefined
     // Names with dashes hold every word.
     if (isUsual && text.charCodeAt(at - 1) === DASH) continue
     rest.lastIndex = at + beginning.length

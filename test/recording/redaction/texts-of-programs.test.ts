@@ -31,7 +31,41 @@ const TEXTS: readonly (readonly [type: string, text: string])[] = [
       ),
     ),
   ],
+  ...scripts(
+    'e.passKeys=!1!==e.passKeys,e.reverse=!!e.reverse,e.keys=0!=e.keys,e.values=1',
+    'n.push({marker:i,length:0,token:t.tokens.length-1,end:-1})',
+    '"("===g?this.out.space_before_token=!1:"","!"!==g&&this.indent()',
+    'nr.hmacSha1=class{constructor(e){let t=this,n=t.hash=Qn.sha1,r=[[1,2]]}}',
+    'i=entry&0xffff;key=entry>>16;container=this.at(key);const ca=1',
+    'keys[j]=key[s+3];key=otherKey;start=0;distance=other;slot=(slot+1)&mask',
+    's.emit(new Error("no password"));o.password=f1(o.password) this.o=o,ae("connected: done")',
+    'e("b",{},"MD5 Signature:"),u.a.create(_,{uniqueKey:v.v4(),text:t.sig})}},function(e){"use strict"}',
+    "a='//'+user9x+'@'+host;b='token:'.concat(t1q9z8,'x')",
+    'icons = {"fa-user-secret": "\\uf21b", "token": "keyword.$0"}',
+    `atob("${'AGFzbQEAAAABoQEWYAJ/fwF/'.repeat(9)}+gAAAAACAN+mAgApwIAOLcCAEC3AgAduAIAILgCAKHOAgCwzgIA4OsCAAAAAwBKEwMA")`,
+  ),
 ]
+
+// Alone, and in a page.
+function scripts(...texts: readonly string[]): [type: string, text: string][] {
+  return texts.flatMap((text) => [
+    ['application/javascript; charset=UTF-8', text],
+    ['text/html', `<!doctype html><script type="module">${text}</script><p>`],
+  ])
+}
+
+it.for([
+  'const api = {token: "q7Rk2Lw9Xz4Tn8Vb1Mc6", n: 1}',
+  "fetch('https://api.example/v1?api_key=q7Rk2Lw9Xz4Tn8Vb1Mc6&x=1')",
+  'url = `https://ada:q7Rk2Lw9Xz4Tn8Vb1Mc6@db.example/x`',
+  '"//"+u+"@";run("PASSWORD=q7Rk2Lw9Xz4Tn8Vb1Mc6")',
+  '// api_key: q7Rk2Lw9Xz4Tn8Vb1Mc6\nf()',
+])('hides the secret of the script %s', (text) => {
+  for (const [type, script] of scripts(text)) {
+    const body = createRedactor().body(script, type)
+    expect('text' in body && body.text).not.toContain('q7Rk2Lw9Xz4Tn8Vb1Mc6')
+  }
+})
 
 it.for(TEXTS)('hides nothing of %s %s', ([type, text]) => {
   expect(createRedactor().body(text, type)).toEqual({ text })
