@@ -126,6 +126,37 @@ describe('the report on misses', () => {
     expect((await ask(causal.url, '/t?t=all+of+it')).status).toBe(404)
   })
 
+  it('says nothing of parameters that are the time of the request, which a replay takes for such', async () => {
+    const startedAt = new Date('2026-03-01T12:00:00.000Z')
+    const recording = await writeRecording(
+      await temporaryDirectory(),
+      { startedAt, url: `${HOST}/settings?_=${Number(startedAt)}`, responseBody: 'settings' },
+      { startedAt, url: `${HOST}/query?q=up&time=${(Number(startedAt) - 800) / 1000}`, responseBody: 'up' },
+      { startedAt, url: `${HOST}/at?time=1763790000`, responseBody: 'then' },
+      {
+        ...{ method: 'PUT', url: `${HOST}/tiddlers/tea`, requestHeaders: JSON_TYPE },
+        ...{ requestBody: '{"created":"20260301120000123"}', responseBody: 'tea' },
+      },
+    )
+    const { url } = await startReplay(recording)
+    const now = Date.now() + 7
+    for (const [path, text] of [
+      [`/settings?_=${now}`, 'settings'],
+      [`/settings?_=${now + 12}`, 'settings'],
+      [`/query?q=up&time=${now / 1000}`, 'up'],
+      ['/at?time=1763790000', 'then'],
+    ] as const)
+      expect((await ask(url, path)).text).toBe(text)
+    const put = {
+      method: 'PUT',
+      body: '{"created":"20261128062909411"}',
+      headers: { 'content-type': 'application/json' },
+    } as const
+    expect((await ask(url, '/tiddlers/tea', put)).text).toBe('tea')
+    expect((await ask(url, `/query?q=down&time=${now / 1000}`)).status).toBe(404)
+    expect((await ask(url, '/query?q=up&time=1763790000')).status).toBe(404)
+  })
+
   it('proposes to ignore bodies of bytes, of which a replay takes uploads by itself', async () => {
     const requestHeaders = [['content-type', 'image/png']] as const
     const upload = { requestHeaders, requestBody: imageBytes(40) }

@@ -2,14 +2,8 @@ import { entryOf } from '../../grouping.ts'
 import { type Drawn, drawnIn, type DrawingRequest } from './drawn-tokens.ts'
 import { freshParameters, type IsFresh } from './volatile.ts'
 
-/** A recorded request. */
-interface RecordedEntry extends DrawingRequest {
-  /** When it came, in milliseconds since 1970. */
-  readonly startedAt: number
-}
-
 /** Finds recorded requests by what their clients drew. */
-export interface DrawnIndex<Entry extends RecordedEntry> {
+export interface DrawnIndex<Entry extends DrawingRequest> {
   /** What a recorded request has of what clients draw. */
   drawnOf(entry: Entry): Drawn | undefined
   /** What another request has of it. */
@@ -24,7 +18,7 @@ export interface DrawnIndex<Entry extends RecordedEntry> {
 }
 
 /** @param all what was recorded until now: an array that only grows, or another one when the recording was replaced */
-export function createDrawnIndex<Entry extends RecordedEntry>(
+export function createDrawnIndex<Entry extends DrawingRequest>(
   all: () => readonly Entry[],
 ): DrawnIndex<Entry> {
   let read: readonly Entry[] = []

@@ -22,6 +22,8 @@ export interface DrawingRequest {
   /** Its URL without secrets, and what else names it. */
   readonly request: string
   readonly isUpgrade: boolean
+  /** When it came, in milliseconds since 1970. */
+  readonly startedAt: number
   readonly drawnInBody: DrawnInBody
 }
 
@@ -43,6 +45,9 @@ const HAS_UUID = new RegExp(UUID)
 const NUMBER = /^\d+$/
 /** Seconds, milliseconds, microseconds or nanoseconds since 1970, of this century. */
 const EPOCH = /^[A-Za-z]*1\d{9}(?:\d{3}){0,3}[A-Za-z]*$/
+/** A date with its time, to the second or millisecond, in digits alone. */
+const DIGITS_OF_MOMENT =
+  /^20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?$/
 const LONG = 16
 const LONG_RUN = 20
 const MIN_CHANGES = 2
@@ -85,6 +90,17 @@ export function aroundDrawn(text: string): AroundTokens {
 
 /** Parameters by which a client knows its own request again (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect). */
 const FRESH = /^(?:state|nonce|code_challenge)$/
+/** Seconds, with a fraction or without, or milliseconds since 1970. */
+const MOMENTS = /^1\d{9}(?:\.\d{1,9}|\d{3})?$/
+const MAX_AGE_MS = 60_000
+
+// As `_` of jQuery, which keeps caches away, or the end of what a dashboard shows.
+function isMoment(value: string, startedAt: number): boolean {
+  if (!MOMENTS.test(value)) return false
+  const ms = /^\d{13}$/.test(value) ? Number(value) : Number(value) * 1000
+  return Math.abs(startedAt - ms) <= MAX_AGE_MS
+}
+
 /** The server and the session that a client of SockJS draws, before the transport. */
 const OF_SOCKJS =
   /\/(\d{3})\/([\w-]{8})(?=\/(?:websocket|xhr|xhr_send|xhr_streaming|eventsource|htmlfile|jsonp|jsonp_send)$)/
@@ -117,12 +133,18 @@ export function drawnInBody(kind: BodyValue['kind'], form: string): DrawnInBody 
  * @param isFresh whether a parameter is drawn for each request, and a value may be such a one
  */
 export function drawnIn(
-  { head: { method, path, query, headers }, request, isUpgrade, drawnInBody: body }: DrawingRequest,
+  {
+    head: { method, path, query, headers },
+    request,
+    isUpgrade,
+    startedAt,
+    drawnInBody: body,
+  }: DrawingRequest,
   isFresh: (parameter: string, value: string) => boolean,
 ): Drawn | undefined {
   if (body.around === undefined) return undefined
   const isNamed = ([name, value]: readonly [string, string]): boolean =>
-    FRESH.test(name) || isFresh(name, value)
+    FRESH.test(name) || isMoment(value, startedAt) || isFresh(name, value)
   const named = [
     ...(OF_SOCKJS.exec(path)?.slice(1) ?? []),
     ...query.filter(isNamed).map(([, value]) => value),
@@ -151,7 +173,7 @@ function copyOf(token: string): string {
 }
 
 function isDrawn(run: string): boolean {
-  if (NUMBER.test(run) || EPOCH.test(run)) return EPOCH.test(run)
+  if (NUMBER.test(run) || EPOCH.test(run)) return EPOCH.test(run) || DIGITS_OF_MOMENT.test(run)
   if (run.length >= LONG && /\d/.test(run)) return true
   return changesIn(run) >= MIN_CHANGES || (run.length >= LONG && hasMixedCase(run))
 }

@@ -207,6 +207,7 @@ export async function createReplayer(
       head,
       request: redactor.at(call.url).url(call.url),
       isUpgrade: call.isUpgrade,
+      startedAt: Date.now(),
       drawnInBody: drawnInBody(value.kind, formOf(value)),
     })
   }

@@ -31,6 +31,10 @@ const TEXTS: readonly (readonly [type: string, text: string])[] = [
       ),
     ),
   ],
+  [
+    'text/javascript',
+    'names = {"@keywords": {token: "keyword.$0"}, "@default": {token: "markup.heading.1"}}',
+  ],
   ...scripts(
     'e.passKeys=!1!==e.passKeys,e.reverse=!!e.reverse,e.keys=0!=e.keys,e.values=1',
     'n.push({marker:i,length:0,token:t.tokens.length-1,end:-1})',
@@ -41,7 +45,7 @@ const TEXTS: readonly (readonly [type: string, text: string])[] = [
     's.emit(new Error("no password"));o.password=f1(o.password) this.o=o,ae("connected: done")',
     'e("b",{},"MD5 Signature:"),u.a.create(_,{uniqueKey:v.v4(),text:t.sig})}},function(e){"use strict"}',
     "a='//'+user9x+'@'+host;b='token:'.concat(t1q9z8,'x')",
-    'icons = {"fa-user-secret": "\\uf21b", "token": "keyword.$0"}',
+    'icons = {"fa-user-secret": "\\uf21b"}',
     `atob("${'AGFzbQEAAAABoQEWYAJ/fwF/'.repeat(9)}+gAAAAACAN+mAgApwIAOLcCAEC3AgAduAIAILgCAKHOAgCwzgIA4OsCAAAAAwBKEwMA")`,
   ),
 ]
