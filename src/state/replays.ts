@@ -5,12 +5,12 @@ import { createCounters, createRecent, type Counters, type Recent } from './coun
 export interface Replays {
   /** Counts how often each kind of request came. */
   readonly turns: Pick<Counters, 'next' | 'count'>
-  /** Where in the recording the writes were that it made again. */
-  readonly writes: Recent<number>
-  /** Where in the recording the answers are that it was given in turn. */
-  readonly given: Recent<number>
-  /** For some of these, the place of the answer whose values stand for theirs. */
-  readonly exchanged: Recent<number>
+  /** Which recorded writes it made again, by the marks of their exchanges. */
+  readonly writes: Recent<string>
+  /** Which recorded answers it was given in turn, by their marks. */
+  readonly given: Recent<string>
+  /** For some of these, the mark of the answer whose values stand for theirs. */
+  readonly exchanged: Recent<string>
   /** What its clients drew, and what stands for it in the recording, by one another. */
   readonly drawn: Recent<string>
   reset(): void
@@ -36,9 +36,9 @@ const MAX_GIVEN = 1000
 /** Nothing yet. */
 export function createReplays(): Replays {
   const turns = createCounters()
-  const writes = createRecent<number>()
-  const given = createRecent<number>(MAX_GIVEN)
-  const exchanged = createRecent<number>(MAX_GIVEN)
+  const writes = createRecent<string>()
+  const given = createRecent<string>(MAX_GIVEN)
+  const exchanged = createRecent<string>(MAX_GIVEN)
   const drawn = createRecent<string>()
   return {
     turns,

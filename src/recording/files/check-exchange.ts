@@ -6,12 +6,19 @@ type Check = (value: unknown) => string | undefined
 
 const text = named('a text', (value) => typeof value === 'string')
 const number = named('a number', (value) => Number.isFinite(value))
-const url = named('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value))
+const url = named(
+  'an absolute URL of http or ws',
+  (value) => typeof value === 'string' && /^(http|ws)s?:/i.test(value) && URL.canParse(value),
+)
 const status = named('a status', (value) => Number.isInteger(value) && within(Number(value), 100, 999))
 
 const body = named('the path of a recorded body', isBodyPath)
 
+const headerName = named('the name of a header', isHeaderName)
+const headerValue = named('the value of a header', isHeaderValue)
+
 const pairs = list(fields({ name: text, value: text }))
+const headers = list(fields({ name: headerName, value: headerValue }))
 const chunks = list(fields({ time: number, bytes: number }))
 const messages = list(fields({ type: text, time: number, opcode: number, data: text }))
 const notes = {
@@ -22,11 +29,12 @@ const notes = {
   _omitted: optional(text),
 }
 const request = fields({
-  ...{ method: text, url, headers: pairs, queryString: pairs },
+  ...{ method: text, url, headers, cookies: pairs, queryString: pairs },
   postData: optional(fields({ mimeType: text, ...notes })),
 })
 const response = fields({
-  ...{ status, headers: pairs, _trailers: optional(pairs) },
+  ...{ status, statusText: optional(text), headers, cookies: pairs, redirectURL: text },
+  _trailers: optional(headers),
   content: fields({ size: number, mimeType: text, _chunks: optional(chunks), ...notes }),
 })
 const timings = fields({ send: number, wait: number, receive: number })
@@ -41,6 +49,17 @@ export function exchangeProblem(value: unknown): string | undefined {
 
 function named(what: string, holds: (value: unknown) => boolean): Check {
   return (value) => (holds(value) ? undefined : ` is not ${what}`)
+}
+
+/** Whether a header may be named so (RFC 9110, section 5.1). */
+export function isHeaderName(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
+}
+
+/** Whether it is a text without control characters, which would end a header or have it refused (RFC 9110, section 5.5). */
+export function isHeaderValue(value: unknown): boolean {
+  // eslint-disable-next-line no-control-regex
+  return typeof value === 'string' && !/[\0-\x08\x0a-\x1f\x7f]/.test(value)
 }
 
 function within(value: number, least: number, most: number): boolean {

@@ -8,6 +8,7 @@ import { bodiesOf, type Exchange, type Redacted } from '../exchange.ts'
 import { addTo } from '../../grouping.ts'
 import { exchangesPath } from './lines.ts'
 import { readExchangeLines } from './parts.ts'
+import { failed } from './read-body.ts'
 import { moveLongBodies } from './recording-files.ts'
 import { removeBodies, replaceLines, unwritten } from './rewrite.ts'
 import type { Select } from './select.ts'
@@ -73,7 +74,7 @@ export async function changeRecording(
     return { ...counts, removedBodies: 0 }
   }
   return alone(directory, async () => {
-    await mkdir(bodies, { recursive: true, mode: 0o700 })
+    await mkdir(bodies, { recursive: true, mode: 0o700 }).catch(failed('Cannot write to the recording'))
     await replaceLines(exchangesPath(directory), lines())
     return { ...counts, removedBodies: await removeBodies(bodies, (name) => named.has(name)) }
   })

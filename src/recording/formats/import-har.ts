@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import type { BodyChunk, Exchange, WebSocketMessage } from '../exchange.ts'
+import { isHeaderName, isHeaderValue } from '../files/check-exchange.ts'
 import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
 import { addTo } from '../../grouping.ts'
 
@@ -87,15 +88,17 @@ function readEntry(entry: unknown, readAttached: ReadAttached): Exchange | strin
       body === undefined
         ? missing(content)
         : { ...body, codings, chunks, isRedacted: content['_redacted'] === true },
-    trailers: pairsIn(response['_trailers']),
+    trailers: headersOf(response['_trailers']),
     isAborted: response['_aborted'] === true,
     webSocket: messages && { messages, omitted: atLeastZero(seen['_webSocketMessagesOmitted']) },
   })
 }
 
-// Browsers write the pseudo-headers of HTTP/2 among the headers.
+// Browsers write the pseudo-headers of HTTP/2 among the headers, and the values of one that came again on lines.
 function headersOf(value: unknown): HeaderPairs {
-  return pairsIn(value).filter(([name]) => !name.startsWith(':'))
+  return pairsIn(value)
+    .flatMap(([name, text]) => text.split(/\r?\n/).map((line) => [name, line] as const))
+    .filter(([name, line]) => isHeaderName(name) && isHeaderValue(line))
 }
 
 // Some leave the header out that they have read the cookies from.

@@ -14,6 +14,7 @@ export interface WorkerRules {
 interface Waiting {
   readonly exchange: Exchange
   readonly done: (redacted: Redacted<Exchange>) => void
+  readonly failed: (error: unknown) => void
 }
 
 // As source the file is in another language, which has to be taken off when it is loaded.
@@ -41,7 +42,13 @@ export function createRedactApart(
     worker = undefined
     const left = waiting
     waiting = []
-    for (const { exchange, done } of left) done(redact(exchange))
+    for (const { exchange, done, failed } of left) {
+      try {
+        done(redact(exchange))
+      } catch (error) {
+        failed(error)
+      }
+    }
   }
   const start = (): Worker => {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -63,10 +70,10 @@ export function createRedactApart(
     return started
   }
   return (exchange) => {
-    if (hasFailed) return Promise.resolve(redact(exchange))
-    return new Promise((done) => {
+    if (hasFailed) return Promise.resolve(exchange).then(redact)
+    return new Promise((done, failed) => {
       worker ??= start()
-      waiting.push({ exchange, done })
+      waiting.push({ exchange, done, failed })
       worker.ref()
       worker.postMessage(exchange, [])
     })

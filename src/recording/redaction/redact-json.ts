@@ -9,7 +9,7 @@ import { ofStream } from './model-tokens.ts'
 import type { NameKind } from './names.ts'
 import { isSecretText, kindOfToken, marksSecret, type Range, secretOfPair, textOf } from './json-pairs.ts'
 import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
-import { ONLY_BASE64, redactBase64 } from './redact-base64.ts'
+import { mayBeBase64, redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
 import { inPrograms, looksSecret, type Secrets } from './secrets.ts'
@@ -175,7 +175,7 @@ export function redactJsonLines(text: string, given: Secrets): string | undefine
 export function redactValue(value: string, secrets: Secrets): string {
   let redacted: string | undefined
   if (looksLikeJson(value)) redacted = redactJson(value, secrets)
-  else if (ONLY_BASE64.test(value))
+  else if (mayBeBase64(value))
     redacted = redactBase64(
       value,
       (text) => (looksLikeJson(text) ? redactJson(text, secrets) : undefined),

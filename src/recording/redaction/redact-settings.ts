@@ -57,7 +57,7 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const next = all.charAt(at + whole.length)
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
-    // Without a quote behind it, it is no text.
+    // A text ends with a quote.
     if (secrets.isScript === true && !/["'`]/.test(next) && !isLiteral(value)) return whole
     const name = flag ?? before
     const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []

@@ -3,7 +3,7 @@ import { type Conditions, conditionsText, evaluate, isStillNotModified } from '.
 import { decidingTraits, nearestBy, type Traits } from '../match/traits.ts'
 import { entryOf } from '../../grouping.ts'
 import type { Replays } from '../../state/replays.ts'
-import type { Entry, Group } from './exchange-index.ts'
+import type { Entry, ExchangeIndex, Group } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { lastWrites, type LastWrites, noteWrite, type Places } from './writes.ts'
 
@@ -61,16 +61,20 @@ const ORDER = ['own', 'below', 'above'] as const
 export class Chooser {
   readonly #pick: NonNullable<ReplayOptions['pick']>
   readonly #after: NonNullable<ReplayOptions['after']>
+  readonly #index: Pick<ExchangeIndex, 'all' | 'marked'>
   readonly #known = new WeakMap<Group, Known>()
 
-  constructor({ pick = 'causal', after = 'hold' }: Pick<ReplayOptions, 'pick' | 'after'>) {
+  constructor(
+    { pick = 'causal', after = 'hold' }: Pick<ReplayOptions, 'pick' | 'after'>,
+    index: Pick<ExchangeIndex, 'all' | 'marked'>,
+  ) {
+    this.#index = index
     this.#pick = pick
     this.#after = after
   }
 
-  /** @param generation changes when the recording was replaced */
-  choose(group: Group, wanted: Wanted, session: Replays, generation: number): Awaitable<Choice | undefined> {
-    const places = placesOf(session, generation)
+  choose(group: Group, wanted: Wanted, session: Replays): Awaitable<Choice | undefined> {
+    const places = this.#placesOf(session)
     const whole = this.#pool(group, wanted, '')
     if (wanted.conditions === undefined) return this.#give(whole, wanted, session, places, false)
     const exact = this.#pool(group, wanted, conditionsText(wanted.conditions))
@@ -83,20 +87,28 @@ export class Chooser {
   }
 
   /** The recorded whole that shows what a resource is now; this counts for no turn. */
-  current(group: Group, wanted: Wanted, session: Replays, generation: number): Entry | undefined {
+  current(group: Group, wanted: Wanted, session: Replays): Entry | undefined {
     const { entries } = this.#pool(group, wanted, '')
-    return entries[windowOf(entries, placesOf(session, generation)).from]
+    return entries[windowOf(entries, this.#placesOf(session)).from]
   }
 
   /** Whether a session has made all writes that an answer was given after. */
-  isDue({ before, resource }: Entry, session: Replays, generation: number): boolean {
-    const made = lastWrites(placesOf(session, generation), resource)
+  isDue({ before, resource }: Entry, session: Replays): boolean {
+    const made = lastWrites(this.#placesOf(session), resource)
     return ORDER.every((relation) => made[relation] >= before[relation])
   }
 
   /** Notes that a session was given an answer. */
-  given({ write, at }: Entry, session: Replays, generation: number): void {
-    if (write !== undefined) noteWrite(placesOf(session, generation), write, at)
+  given({ write, at }: Entry, session: Replays): void {
+    if (write !== undefined) noteWrite(this.#placesOf(session), write, at)
+  }
+
+  // What was written when a recording was another one says nothing of this one.
+  #placesOf({ writes }: Replays): Places {
+    return {
+      get: (key) => this.#index.marked(writes.get(key))?.at,
+      set: (key, at) => void writes.add(key, this.#index.all()[at]?.mark ?? ''),
+    }
   }
 
   #give(
@@ -238,14 +250,6 @@ function narrow(entries: readonly Entry[], window: Window, relation: keyof LastW
   const after = firstWhere((place) => place >= made)
   const place = placeAt(Math.min(after, window.to - 1))
   return { from: firstWhere((each) => each >= place), to: firstWhere((each) => each > place) }
-}
-
-// What was written when a recording was another one says nothing of this one.
-function placesOf({ writes }: Replays, generation: number): Places {
-  return {
-    get: (key) => writes.get(`${generation} ${key}`),
-    set: (key, at) => void writes.add(`${generation} ${key}`, at),
-  }
 }
 
 // Which of so many answers is that of a turn; one that there is not, where there are no more.

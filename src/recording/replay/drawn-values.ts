@@ -46,12 +46,13 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
   const tokensOf = (entry: Entry): readonly string[] => index.drawn.drawnOf(entry)?.tokens ?? []
   const areAlike = (one: Entry, other: Entry): boolean =>
     index.drawn.drawnOf(one)?.around === index.drawn.drawnOf(other)?.around
-  const ownKey = (token: string): string => `${index.generation()} > ${token}`
-  const recordedKey = (token: string): string => `${index.generation()} < ${token}`
+  const ownKey = (token: string): string => `> ${token}`
+  // What another recording has of the same letters is another one.
+  const recordedKey = (token: string): string => `${index.drawn.firstWith(token)?.mark ?? ''} < ${token}`
   const standOf = (token: string, session: Replays): Stand | undefined => {
-    const [entryAt, at] = session.drawn.peek(ownKey(token))?.split(' ').map(Number) ?? []
-    const entry = entryAt === undefined ? undefined : index.all()[entryAt]
-    return entry === undefined || at === undefined ? undefined : { entry, at }
+    const [mark, at] = session.drawn.peek(ownKey(token))?.split(' ') ?? []
+    const entry = index.marked(mark)
+    return entry && { entry, at: Number(at) }
   }
   const recordedFor = (token: string, session: Replays): string | undefined => {
     const stand = standOf(token, session)
@@ -59,7 +60,7 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
   }
   const keep = (stands: ReadonlyMap<string, Stand>, session: Replays): void => {
     for (const [token, { entry, at }] of stands) {
-      session.drawn.add(ownKey(token), `${entry.at} ${at}`)
+      session.drawn.add(ownKey(token), `${entry.mark} ${at}`)
       session.drawn.add(recordedKey(tokensOf(entry)[at] ?? ''), token)
     }
   }

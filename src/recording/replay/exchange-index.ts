@@ -20,6 +20,8 @@ export interface Entry extends Place, Negotiable {
   readonly head: RequestHead
   /** Its place in the recording: how many were before it. */
   readonly at: number
+  /** Names it by what it says: in this and all gateways that read the recording, and in no other recording. */
+  readonly mark: string
   /** When its request came, in milliseconds since 1970. */
   readonly startedAt: number
   /** Method and URL, without secrets. */
@@ -68,11 +70,13 @@ interface Alike {
 
 /** Finds recorded exchanges, as quickly among many as among few. It holds no bodies. */
 export interface ExchangeIndex extends Followed {
-  /** Changes when the recording was replaced; entries are good for as long as it does not. */
+  /** Changes here when the recording was replaced; entries are good for as long as it does not. */
   generation(): number
   alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
   readonly drawn: DrawnIndex<Entry>
   all(): readonly Entry[]
+  /** The entry of a mark; `undefined` where it is of what was recorded before, or in another recording. */
+  marked(mark: string | undefined): Entry | undefined
   /** The origin of a recorded server, by its host; without one, of the only server, if there is one only. */
   originOf(host: string | undefined): string | undefined
   /** What a recorded request's body says. */
@@ -92,6 +96,7 @@ export async function createExchangeIndex(
   // Most requests of a client have the same headers.
   let known = new Map<string, Traits>()
   let origins = new Map<string, string>()
+  let marks = new Map<string, Entry>()
 
   const bodyOf = async ({ request }: Exchange): Promise<BodyValue> => {
     const { postData, headers, url } = request
@@ -119,6 +124,7 @@ export async function createExchangeIndex(
       writes = new Map()
       known = new Map()
       origins = new Map()
+      marks = new Map()
       generation++
     },
     async add(exchange, place) {
@@ -142,17 +148,28 @@ export async function createExchangeIndex(
       const startedAt = Date.parse(exchange.startedDateTime)
       // A connection lasts while there are writes, and is recorded when it ends.
       const before = response.status === 101 ? NO_WRITES : lastWrites(writes, resource)
+      const bodyHash = hashOf(form)
+      const answered = answerOf(exchange)
+      const said = [
+        exchange.startedDateTime,
+        exchange.time,
+        request.method,
+        request.url,
+        bodyHash,
+        answered.answer,
+      ]
       const entry: Entry = {
         ...place,
         head,
         at: entries.length,
+        mark: freeMark(hashOf(JSON.stringify(said)).slice(0, MARK_LENGTH), marks),
         startedAt,
         request: `${request.method} ${request.url}`,
-        body: hashOf(form),
+        body: bodyHash,
         drawnInBody: drawnInBody(body.kind, form),
         isUpgrade: response.status === 101,
         conditions: conditionsOf(request.headers.map((header) => redactor.header(header))),
-        ...answerOf(exchange),
+        ...answered,
         vary,
         traits: entryOf(known, JSON.stringify([...traits]), () => traits),
         resource,
@@ -165,6 +182,7 @@ export async function createExchangeIndex(
       if (write !== undefined) noteWrite(writes, write, entry.at)
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)
       entries.push(entry)
+      marks.set(entry.mark, entry)
       put(keyOf(head, entry.isUpgrade), entry, size)
       if (head.host !== undefined) put(keyOf({ ...head, host: undefined }, entry.isUpgrade), entry, size)
     },
@@ -177,6 +195,7 @@ export async function createExchangeIndex(
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
     drawn: createDrawnIndex(() => entries),
     all: () => entries,
+    marked: (mark) => (mark === undefined ? undefined : marks.get(mark)),
     originOf(host) {
       if (host !== undefined) return origins.get(host)
       return origins.size === 1 ? [...origins.values()][0] : undefined
@@ -185,6 +204,16 @@ export async function createExchangeIndex(
 }
 
 const NO_WRITES = lastWrites(new Map(), '')
+
+/** Letters of a hash: 96 bits. */
+const MARK_LENGTH = 16
+
+// A recording may have an exchange twice.
+function freeMark(mark: string, taken: ReadonlyMap<string, unknown>): string {
+  let [free, times] = [mark, 1]
+  while (taken.has(free)) free = `${mark}~${++times}`
+  return free
+}
 
 /** The hash that an entry has of its body's form. */
 export function hashOf(form: string): string {

@@ -61,7 +61,6 @@ const MAX_BODY = 64 * 1024
 export function createGivenValues(directory: string, index: ExchangeIndex): GivenValues {
   const reader = createCarriedValues()
   const recent = new LRUCache<Entry, Read>({ max: MAX_READ })
-  const keyOf = ({ at }: Entry): string => `${index.generation()} ${at}`
 
   const read = async (entry: Entry): Promise<Read | undefined> => {
     const before = recent.get(entry)
@@ -78,10 +77,9 @@ export function createGivenValues(directory: string, index: ExchangeIndex): Give
   const groupOf = ({ head, isUpgrade, body }: Entry): readonly Entry[] =>
     index.alike(head, isUpgrade)?.byBody.get(body)?.entries ?? []
   const givenTo = (session: Replays): readonly Given[] => {
-    const given = [...session.given.entries()].flatMap(([key, at]): Given[] => {
-      const own = index.all()[at]
-      if (own === undefined || key !== keyOf(own)) return []
-      return [{ own, other: index.all()[session.exchanged.peek(key) ?? -1] }]
+    const given = [...session.given.entries()].flatMap(([, mark]): Given[] => {
+      const own = index.marked(mark)
+      return own === undefined ? [] : [{ own, other: index.marked(session.exchanged.peek(mark)) }]
     })
     return given.slice(-MAX_GIVEN).toReversed()
   }
@@ -114,7 +112,7 @@ export function createGivenValues(directory: string, index: ExchangeIndex): Give
   return {
     note(entry, group, session) {
       if (entry.write === undefined || group === undefined || group.entries.length === 1) return
-      session.given.add(keyOf(entry), entry.at)
+      session.given.add(entry.mark, entry.mark)
     },
     async known(sent, session) {
       const request = await asKnown(sent, session)
@@ -131,7 +129,7 @@ export function createGivenValues(directory: string, index: ExchangeIndex): Give
           if (taken.has(other)) continue
           const next = await exchanged(request, own, other)
           if (next !== undefined)
-            yield otherRequest(next, () => void session.exchanged.add(keyOf(own), other.at))
+            yield otherRequest(next, () => void session.exchanged.add(own.mark, other.mark))
         }
       }
     },

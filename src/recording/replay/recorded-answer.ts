@@ -137,6 +137,7 @@ function msOf(ms: number | undefined): number {
   return ms !== undefined && ms > 0 ? ms : 0
 }
 
+// On the wire, what others have read as UTF-8 is its bytes.
 function toPair({ name, value }: NameValue): HeaderPair {
-  return [name, value]
+  return [name, /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value]
 }

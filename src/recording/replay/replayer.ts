@@ -53,7 +53,7 @@ export async function createReplayer(
 ): Promise<Replayer> {
   const rules = compileMatch(options, true)
   const index = await createExchangeIndex(directory, rules, redactor)
-  const chooser = new Chooser(options)
+  const chooser = new Chooser(options, index)
   const isCausal = (options.pick ?? 'causal') === 'causal'
   const given = createGivenValues(directory, index)
   const misses = createMissLog(directory, redactor, options)
@@ -162,8 +162,7 @@ export async function createReplayer(
       const traits = (vary: readonly string[]): Traits =>
         traitsOf(headers, redactor, hiddenOf(call, bytes), vary)
       const wanted = { method, conditions, traits }
-      const choose = (group: Group): Awaitable<Choice | undefined> =>
-        chooser.choose(group, wanted, session, generation)
+      const choose = (group: Group): Awaitable<Choice | undefined> => chooser.choose(group, wanted, session)
       // While the body was read, the recording may have been replaced.
       if (generation !== index.generation()) continue
       const chosen = groups.reduce<Awaitable<Choice | undefined>>(
@@ -175,7 +174,7 @@ export async function createReplayer(
       const now =
         conditions === undefined || isExact || current === undefined
           ? undefined
-          : chooser.current(current, { ...wanted, conditions: undefined }, session, generation)
+          : chooser.current(current, { ...wanted, conditions: undefined }, session)
       if (isRefused(wanted, now)) return preconditionFailed((now as Entry).validators)
       if (choice === undefined) return miss(call, requested)
       if ('given' in choice) return exhausted(choice.first, choice.given)
@@ -183,13 +182,13 @@ export async function createReplayer(
       if (exchange === undefined) continue
       const answer = await answerOf(call, exchange, isExact)
       if (answer === undefined) return miss(call, requested)
-      chooser.given(choice.entry, session, generation)
+      chooser.given(choice.entry, session)
       given.note(choice.entry, groups[0], session)
       if (answer.status !== 101) {
         const own = await withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
         const { entry } = choice
         if (!isCausal || !entry.awaits) return own
-        return held(own, exchange, () => chooser.isDue(entry, session, generation), options)
+        return held(own, exchange, () => chooser.isDue(entry, session), options)
       }
       const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
       return { ...answer, conversation: conversationOf(exchange, others, isCausal && call.takesDrawn) }

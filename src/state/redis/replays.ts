@@ -17,7 +17,7 @@ const LISTS = { w: 'writes', g: 'given', e: 'exchanged', d: 'drawn' } as const
 type Letter = keyof typeof LISTS
 
 /** That something was put into a list. */
-type Note = readonly [list: Letter, key: string, value: number | string]
+type Note = readonly [list: Letter, key: string, value: string]
 
 type Row = readonly [id: string, fields: readonly [name: string, notes: string]]
 
@@ -34,7 +34,7 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
   const stream = `${keys.prefix}r`
   const turns = createSharedCounters(context, 'r')
   const known = createReplays()
-  const listOf = (list: Letter): Recent<number | string> => known[LISTS[list]]
+  const listOf = (list: Letter): Recent<string> => known[LISTS[list]]
   let from = '-'
   let life = 0
 
@@ -61,7 +61,7 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
   return {
     async run(work) {
       const notes: Note[] = []
-      const noting = <Value extends number | string>(list: Letter, recent: Recent<Value>): Recent<Value> => ({
+      const noting = (list: Letter, recent: Recent<string>): Recent<string> => ({
         ...recent,
         add(key, value) {
           notes.push([list, key, value])

@@ -21,10 +21,33 @@ function changed(place: string, value: unknown): object {
 describe('a line of a recording', () => {
   it.for([
     ['/request', null, '/request is not an object'],
-    ['/request/url', '/x', '/request/url is not an absolute URL'],
+    ['/request/url', '/x', '/request/url is not an absolute URL of http or ws'],
+    ['/request/url', 'data:text/plain,x', '/request/url is not an absolute URL of http or ws'],
+    ['/request/cookies', undefined, '/request/cookies is not a list'],
+    ['/response/cookies', [{}], '/response/cookies/0/name is not a text'],
+    ['/response/redirectURL', 1, '/response/redirectURL is not a text'],
+    [
+      '/response/headers',
+      [{ name: 'a: b', value: '' }],
+      '/response/headers/0/name is not the name of a header',
+    ],
+    [
+      '/request/headers',
+      [{ name: 'a', value: '1\r\nb: 2' }],
+      '/request/headers/0/value is not the value of a header',
+    ],
+    [
+      '/response/_trailers',
+      [{ name: '', value: '' }],
+      '/response/_trailers/0/name is not the name of a header',
+    ],
     ['/request/headers', {}, '/request/headers is not a list'],
     ['/request/headers', [null], '/request/headers/0 is not an object'],
-    ['/response/headers', [{ name: 'a', value: 1 }], '/response/headers/0/value is not a text'],
+    [
+      '/response/headers',
+      [{ name: 'a', value: 1 }],
+      '/response/headers/0/value is not the value of a header',
+    ],
     ['/request/queryString', 1, '/request/queryString is not a list'],
     ['/request/postData', null, '/request/postData is not an object'],
     ['/response/status', 1e308, '/response/status is not a status'],

@@ -75,6 +75,20 @@ describe('importHar', () => {
     })
   })
 
+  it('takes lines in the value of a header for headers of their own, and leaves out what is none', () => {
+    const headers = [
+      { name: 'set-cookie', value: 'a=1\nb=2' },
+      { name: 'x: y', value: '1' },
+      { name: 'x', value: '\0' },
+    ]
+    const { exchanges } = importHar(har({ ...FROM_CHROME, response: { ...FROM_CHROME.response, headers } }))
+    expect(exchanges[0]?.response.headers).toEqual([
+      { name: 'set-cookie', value: 'a=1' },
+      { name: 'set-cookie', value: 'b=2' },
+      { name: 'content-type', value: 'application/json' },
+    ])
+  })
+
   it('counts what is not an exchange, by reason', () => {
     const aborted = { ...FROM_CHROME, response: { ...FROM_CHROME.response, status: 0 } }
     const blob = { ...FROM_CHROME, request: { ...FROM_CHROME.request, url: 'blob:https://x/1' } }

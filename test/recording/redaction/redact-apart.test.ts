@@ -39,6 +39,15 @@ describe('redaction in a thread of its own', () => {
     expect(here).toHaveBeenCalledTimes(4)
   })
 
+  it('fails for an exchange that cannot be redacted in either', async () => {
+    const here = vi.fn<typeof REDACTOR.exchange>(() => {
+      throw new RangeError('no stack')
+    })
+    const apart = createRedactApart(here, { patterns: ['('] })
+    await expect(apart(EXCHANGES[0]!)).rejects.toThrow('no stack')
+    await expect(apart(EXCHANGES[0]!)).rejects.toThrow('no stack')
+  })
+
   it('keeps the order of what is recorded, short ones behind a long one', async () => {
     const setup = await setUp()
     const long = JSON.stringify({ fill: 'x'.repeat(200_000) })

@@ -58,6 +58,12 @@ describe('recordedAnswer', () => {
     expect((await recordedAnswer('/none', exchange, options)).pace).toEqual(wanted)
   })
 
+  it('has header values that were read as UTF-8 as its bytes, which is how they came', async () => {
+    const responseHeaders = [['x-price', '5 €']] as const
+    const { headers } = await recordedAnswer('/none', exchangeOf({ responseHeaders }), {})
+    expect(headers).toEqual([['x-price', Buffer.from('5 €').toString('latin1')]])
+  })
+
   it('takes times that other programs do not know as none', async () => {
     const timings = { send: -1, wait: -1, receive: -1 }
     const parts = { responseHeaders: [['content-type', 'text/event-stream']], responseBody: 'x' } as const

@@ -37,6 +37,11 @@ export async function replaying(recorded: readonly Parts[], options: ReplayOptio
   const recording = await openRecording(directory)
   for (const parts of recorded) await recording.append(REDACTOR.exchange(exchangeOf(parts)))
   await recording.close()
+  return replayingFrom(directory, options)
+}
+
+/** Replays the recording in a directory. */
+export async function replayingFrom(directory: string, options: ReplayOptions = {}): Promise<Ask> {
   const replayer = await createReplayer(directory, REDACTOR, options)
   onTestFinished(() => replayer.close())
   const own = createReplays()
