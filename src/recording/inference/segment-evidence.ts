@@ -7,6 +7,9 @@ import type { Sample } from './sample.ts'
 /** The paths, without a slash before them, of what clients made: such a path ends in a name that a client or server chose. */
 export type MadePaths = ReadonlySet<string>
 
+/** What a path ends in that makes an item of the collection above it. */
+const MAKES = /^(create|new|add|insert|register)$/i
+
 const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
 
 /**
@@ -40,15 +43,17 @@ export function findMade(samples: readonly Sample[]): MadePaths {
       method === 'COPY' || method === 'MOVE' ? pathOfReference(headers['destination']) : undefined,
     ]
     for (const each of named) if (each !== undefined) made.add(each)
+    const isMade = segments.length > 1 && MAKES.test(segments.at(-1) ?? '')
+    const collection = isMade ? segments.slice(0, -1).join('/') : path
     if (method === 'POST' && isObject(body))
       for (const [name, value] of Object.entries(body))
-        if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
+        if (isIdName(name) && isScalar(value)) made.add(`${collection}/${value}`)
     // A server that makes an id says it.
     if (method === 'POST' && isObject(response))
       for (const [name, value] of [response, ...Object.values(response).filter(isObject)].flatMap(
         Object.entries,
       ))
-        if (/(^_?|[a-z])(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${path}/${value}`)
+        if (/(^_?|[a-z])(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${collection}/${value}`)
   }
   return made
 }
