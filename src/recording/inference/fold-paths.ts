@@ -171,12 +171,20 @@ function partition(
   const kinds = groupBy(literals, segmentKind)
   const all = kinds.get('word') ?? []
   kinds.delete('word')
-  const words = all.filter((word) => !isReserved(word))
+  const placeOf = (word: string): string | undefined =>
+    byLiteral
+      .get(word)?.[0]
+      ?.segments.slice(0, depth + 1)
+      .join('/')
+  // Drawn ids may begin with the same sign.
+  const isFixed = (word: string): boolean =>
+    isReserved(word) && !(made.has(placeOf(word) ?? '') && /[A-Z\d]/.test(word))
+  const words = all.filter((word) => !isFixed(word))
   const fieldsOf = (literal: string): ReadonlySet<string> =>
     mentions.fieldsOf(literal, new Set(byLiteral.get(literal)?.map(({ index }) => index)))
 
   const values: Part[] = []
-  const fixed: string[] = all.filter(isReserved)
+  const fixed: string[] = all.filter(isFixed)
   const single: string[] = []
   for (const [kind, alike] of kinds) {
     const seen = alike.map(fieldsOf)
