@@ -96,6 +96,26 @@ export function isReserved(segment: string): boolean {
   return /^(_(?!_)|[$~]|\.well-known$)/.test(segment)
 }
 
+/** Words that name what requests made. A name that all of several parents have is none that a client chose: `/users/7/avatar`. */
+export function chosenWords(
+  words: readonly string[],
+  byLiteral: ReadonlyMap<string, readonly Sample[]>,
+  depth: number,
+  made: MadePaths,
+): ReadonlySet<string> {
+  const placesOf = (word: string): ReadonlySet<string> =>
+    new Set((byLiteral.get(word) ?? []).map(({ segments }) => segments.slice(0, depth + 1).join('/')))
+  const places = words.map((word) => ({ word, paths: [...placesOf(word)] }))
+  const chosen = places.filter(({ paths }) => paths.some((path) => made.has(path)))
+  const isOnce = ({ paths }: (typeof chosen)[number]): boolean => paths.length === 1
+  return new Set(chosen.some(isOnce) ? chosen.map(({ word }) => word) : [])
+}
+
+/** Whether what a request made below a path has a drawn id, which may begin as what is reserved does. */
+export function isDrawnIn(segment: string, above: readonly string[], made: MadePaths): boolean {
+  return /[A-Z\d]/.test(segment) && made.has([...above, segment].join('/'))
+}
+
 /** Whether a segment stands above names of resources rather than of items: `api`, `v1`, `2.0`. */
 export function isApiRoot(segment: string): boolean {
   return /^(api|apis|rest|v?\d+(\.\d+)*(alpha|beta)?\d*)$/i.test(segment)
