@@ -103,8 +103,14 @@ export function formOfDrawn(values: readonly unknown[]): Readonly<Record<string,
     beginnings.size * 4 >= texts.length * 3 &&
     new Set(texts).size === texts.length &&
     texts.every((text) => text.length === length && /^[0-9A-Za-z]{5,}$/.test(text)) &&
-    texts.filter(isDrawn).length * 2 >= texts.length
+    texts.some(isDrawn) &&
+    texts.filter((text) => isDrawn(text) || !isWord(text)).length * 2 >= texts.length
   return areDrawn ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
+}
+
+// Letters alone that are in one case, but for the first.
+function isWord(text: string): boolean {
+  return /^[A-Za-z]?[a-z]*$|^[A-Z]*$/.test(text)
 }
 
 function isDrawn(text: string): boolean {

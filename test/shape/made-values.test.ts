@@ -59,6 +59,10 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: String.raw`^[\w+/="-]{14}$`,
   })
+  expect(formOfDrawn(['LmduCXs', 'xo35z2i', 'HDrmTkh', 'nPOJZoD', '1dB23NM'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
   expect(formOfDrawn(['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'gBjUQJC'])).toEqual({
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',

@@ -182,7 +182,8 @@ function makingOf(
   // What something else has changed since, or is in an envelope, says nothing of how it was made.
   if (!isRead || place.answer.length > 0) return { sample, item: undefined, isShown: shown !== undefined }
   // An envelope has an id of its own, which may be that of an item by chance.
-  if (isObject(response) && Object.values(response).some(isObject)) return undefined
+  const isItem = shown === id && isObject(response) && isLike(response, item, id)
+  if (!isItem && isObject(response) && Object.values(response).some(isObject)) return undefined
   // What only names it says nothing else of it.
   const isOfItem = [response, body].every(
     (value) => !isObject(value) || !Object.keys(value).some((name) => isScalarOther(value[name], item[name])),

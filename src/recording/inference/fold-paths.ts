@@ -5,7 +5,16 @@ import { isCollection, itemNames } from './item-words.ts'
 import type { Sample } from './sample.ts'
 import { encodeSegment } from '../../routing/path-template.ts'
 import { findDavTree } from '../protocols/webdav.ts'
-import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
+import {
+  chosenWords,
+  findMade,
+  groupAlike,
+  isApiRoot,
+  isDrawnIn,
+  isIdName,
+  isReserved,
+  type MadePaths,
+} from './segment-evidence.ts'
 import { withSuffixes } from './suffixes.ts'
 import { type Mentions, segmentKind } from './values.ts'
 
@@ -171,12 +180,14 @@ function partition(
   const kinds = groupBy(literals, segmentKind)
   const all = kinds.get('word') ?? []
   kinds.delete('word')
-  const words = all.filter((word) => !isReserved(word))
+  const isFixed = (word: string): boolean =>
+    isReserved(word) && !isDrawnIn(word, byLiteral.get(word)?.[0]?.segments.slice(0, depth) ?? [], made)
+  const words = all.filter((word) => !isFixed(word))
   const fieldsOf = (literal: string): ReadonlySet<string> =>
     mentions.fieldsOf(literal, new Set(byLiteral.get(literal)?.map(({ index }) => index)))
 
   const values: Part[] = []
-  const fixed: string[] = all.filter(isReserved)
+  const fixed: string[] = all.filter(isFixed)
   const single: string[] = []
   for (const [kind, alike] of kinds) {
     const seen = alike.map(fieldsOf)
@@ -266,21 +277,6 @@ function numberField(sets: readonly ReadonlySet<string>[]): string | undefined {
   if (field === undefined || isIdName(field)) return field
   const times = sets.filter((set) => set.has(field)).length
   return times >= 2 && times * 2 >= sets.length ? field : undefined
-}
-
-// Words that name what requests made. A name that all of several parents have is none that a client chose: `/users/7/avatar`.
-function chosenWords(
-  words: readonly string[],
-  byLiteral: ReadonlyMap<string, readonly Sample[]>,
-  depth: number,
-  made: MadePaths,
-): ReadonlySet<string> {
-  const placesOf = (word: string): ReadonlySet<string> =>
-    new Set((byLiteral.get(word) ?? []).map(({ segments }) => segments.slice(0, depth + 1).join('/')))
-  const places = words.map((word) => ({ word, paths: [...placesOf(word)] }))
-  const chosen = places.filter(({ paths }) => paths.some((path) => made.has(path)))
-  const isOnce = ({ paths }: (typeof chosen)[number]): boolean => paths.length === 1
-  return new Set(chosen.some(isOnce) ? chosen.map(({ word }) => word) : [])
 }
 
 function echoedWords(

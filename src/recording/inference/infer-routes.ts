@@ -23,6 +23,7 @@ import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import {
   elsewhereOf,
+  findMadeElsewhere,
   findMadeLists,
   findPlaces,
   findResources,
@@ -97,7 +98,9 @@ export function inferRoutes(
   const pathCalls = callsOfPaths(all, isTogether)
   const whole = all.filter((each) => !pathCalls.covered.has(each))
   const placesOfWhole = findPlaces(whole)
-  const { folded, embedsOf } = separateEmbedded(whole, placesOfWhole)
+  const owns = new Set([...placesOfWhole.values()].map(({ own }) => own))
+  const listed = findMadeElsewhere(whole, (own) => !owns.has(own) && !placesOfWhole.has(own))
+  const { folded, embedsOf } = separateEmbedded(whole, new Map([...placesOfWhole, ...listed]))
   const places = folded === whole ? placesOfWhole : findPlaces(folded)
   const ids = new Map([...places.values()].map(({ own, place }) => [own, place.id]))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each, ids.get(each))]))

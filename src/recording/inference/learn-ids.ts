@@ -44,8 +44,9 @@ function templateOf(made: readonly (readonly string[])[], others: readonly strin
 
 // Whole ids may be of signs that else stand between parts.
 function drawnAlike(ids: readonly string[]): string | undefined {
-  const areMixed = ids.every((id) => /[A-Z]/.test(id) && /[a-z]/.test(id) && !isUuid(id))
-  return areMixed ? signsOf(ids) : undefined
+  // Of some that are drawn, all letters are in one case by chance.
+  const mixed = ids.filter((id) => /[A-Z]/.test(id) && /[a-z]/.test(id))
+  return mixed.length * 2 >= ids.length && !ids.some(isUuid) ? signsOf(ids) : undefined
 }
 
 // At signs between its parts, and before a number at its end.

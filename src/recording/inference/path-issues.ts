@@ -21,7 +21,9 @@ export function pathModels(folded: Paths): Readonly<Record<string, Schema>> {
   const { parameters, samples, values } = folded
   return Object.fromEntries(
     parameters.flatMap((name): [string, Schema][] => {
-      const taken = new Set(samples.flatMap((each) => (each.status < 400 ? [values(each)[name] ?? ''] : [])))
+      // What is not there was looked for, so its form was taken.
+      const isTaken = ({ status }: Sample): boolean => status < 400 || status === 404
+      const taken = new Set(samples.flatMap((each) => (isTaken(each) ? [values(each)[name] ?? ''] : [])))
       const [kind, ...others] = new Set([...taken].map(segmentKind))
       const model = kind === undefined || others.length > 0 ? undefined : MODELS[kind]
       const isRefused = samples.some(

@@ -1,12 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
+import { memberAt } from '../../engine/schema/member.ts'
+import { groupBy } from '../../grouping.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, findListedPlace, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
+import { findItemPlace, findListedPlace, idIn, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
 import { showsAbove } from './same-item.ts'
+import type { Sample } from './sample.ts'
 import { findSightings } from './sightings.ts'
 import { findBeside, separateWrites, type WholeWrite } from './whole-writes.ts'
 
@@ -111,7 +115,7 @@ export function findMadeLists(
           ['GET', 'POST'].some((method) => elsewhereOf(each, { host, path, method }) !== undefined),
       ),
   )
-  return new Map(
+  const places = new Map(
     free.flatMap((own): readonly (readonly [Folded, PlacedItems])[] => {
       const place = own.parameters.includes('id')
         ? undefined
@@ -120,6 +124,47 @@ export function findMadeLists(
       return place === undefined ? [] : [[items, { collection: own.path, own, place }]]
     }),
   )
+  const isFree = (own: Folded): boolean => free.includes(own)
+  return new Map([...places, ...findMadeElsewhere(folded, isFree)])
+}
+
+/** Where items are that are only listed at a path, and made at another that ends in the same name, such as `/users/{id}/items`. */
+export function findMadeElsewhere(
+  folded: readonly Folded[],
+  isFree: (own: Folded) => boolean,
+): ReadonlyMap<Folded, PlacedItems> {
+  const makers = groupBy(folded.filter(makes), nameOf)
+  return new Map(
+    folded.flatMap((own): readonly (readonly [Folded, PlacedItems])[] => {
+      const able = isFree(own) && !makes(own) && !own.path.endsWith('}') ? makers.get(nameOf(own)) : undefined
+      const [place] = (able ?? []).flatMap((maker) => placeOfMadeAt(own, maker) ?? [])
+      const items = { ...own, path: `${own.path}/{id}`, samples: [] }
+      return place === undefined ? [] : [[items, { collection: own.path, own, place }]]
+    }),
+  )
+}
+
+function makes({ samples }: Folded): boolean {
+  return samples.some(({ method, status }) => method === 'POST' && status < 300)
+}
+
+function nameOf({ host, path }: Folded): string {
+  return `${host} ${path.split('/').at(-1)}`
+}
+
+// Where they are if some of what was made there is listed as it was.
+function placeOfMadeAt(own: Folded, { samples }: Folded): ItemPlace | undefined {
+  const made = samples.filter(({ method, status }) => method === 'POST' && status < 300)
+  const lists = own.samples.filter(({ method, status }) => method === 'GET' && status < 300)
+  const place = findListedPlace([...lists, ...made])
+  if (place === undefined) return undefined
+  const items = lists.flatMap(({ response }) => listIn(response)?.items ?? [])
+  const known = new Map(items.map((item) => [idIn(item, place), item]))
+  const isListed = ({ response }: Sample): boolean => {
+    const item = memberAt(response, place.answer)
+    return isDeepStrictEqual(known.get(idIn(item, place)), item)
+  }
+  return made.some(isListed) ? place : undefined
 }
 
 /** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */

@@ -7,6 +7,9 @@ import type { Sample } from './sample.ts'
 /** The paths, without a slash before them, of what clients made: such a path ends in a name that a client or server chose. */
 export type MadePaths = ReadonlySet<string>
 
+/** What a path ends in that makes an item of the collection above it. */
+const MAKES = /^(create|new|add|insert|register)$/i
+
 const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
 
 /**
@@ -40,15 +43,17 @@ export function findMade(samples: readonly Sample[]): MadePaths {
       method === 'COPY' || method === 'MOVE' ? pathOfReference(headers['destination']) : undefined,
     ]
     for (const each of named) if (each !== undefined) made.add(each)
+    const isMade = segments.length > 1 && MAKES.test(segments.at(-1) ?? '')
+    const collection = isMade ? segments.slice(0, -1).join('/') : path
     if (method === 'POST' && isObject(body))
       for (const [name, value] of Object.entries(body))
-        if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
+        if (isIdName(name) && isScalar(value)) made.add(`${collection}/${value}`)
     // A server that makes an id says it.
     if (method === 'POST' && isObject(response))
       for (const [name, value] of [response, ...Object.values(response).filter(isObject)].flatMap(
         Object.entries,
       ))
-        if (/(^_?|[a-z])(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${path}/${value}`)
+        if (/(^_?|[a-z])(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${collection}/${value}`)
   }
   return made
 }
@@ -89,6 +94,26 @@ export function isIdName(name: string): boolean {
 /** Whether a segment is what servers call operations beside names of their users' choice: `_all_docs`, `$metadata`. */
 export function isReserved(segment: string): boolean {
   return /^(_(?!_)|[$~]|\.well-known$)/.test(segment)
+}
+
+/** Words that name what requests made. A name that all of several parents have is none that a client chose: `/users/7/avatar`. */
+export function chosenWords(
+  words: readonly string[],
+  byLiteral: ReadonlyMap<string, readonly Sample[]>,
+  depth: number,
+  made: MadePaths,
+): ReadonlySet<string> {
+  const placesOf = (word: string): ReadonlySet<string> =>
+    new Set((byLiteral.get(word) ?? []).map(({ segments }) => segments.slice(0, depth + 1).join('/')))
+  const places = words.map((word) => ({ word, paths: [...placesOf(word)] }))
+  const chosen = places.filter(({ paths }) => paths.some((path) => made.has(path)))
+  const isOnce = ({ paths }: (typeof chosen)[number]): boolean => paths.length === 1
+  return new Set(chosen.some(isOnce) ? chosen.map(({ word }) => word) : [])
+}
+
+/** Whether what a request made below a path has a drawn id, which may begin as what is reserved does. */
+export function isDrawnIn(segment: string, above: readonly string[], made: MadePaths): boolean {
+  return /[A-Z\d]/.test(segment) && made.has([...above, segment].join('/'))
 }
 
 /** Whether a segment stands above names of resources rather than of items: `api`, `v1`, `2.0`. */

@@ -1,6 +1,6 @@
 import { compareItems } from '../../collections/list-query.ts'
 import { idIn, type Item, type ItemPlace, listIn } from './item-place.ts'
-import { isScalar } from './values.ts'
+import { isScalar, segmentKind } from './values.ts'
 import type { Sample } from './sample.ts'
 
 /** Looks in which order the lists of a collection are. */
@@ -36,10 +36,17 @@ export function createOrderNotes(place: ItemPlace): {
       const all = lists.flat()
       if (isAsMade || all.length === 0) return undefined
       const [first = {}] = all
+      // So may be drawn ids, where a list is short.
+      const ids = all.map((item) => idIn(item, place) ?? '')
+      const isDrawn =
+        ids.some((id) => /^(hash|uuid)$/.test(segmentKind(id))) &&
+        ids.every((id) => id.length === ids[0]?.length)
       const rank = (name: string): number => (name === place.id[0] ? 0 : name === 'name' ? 1 : 2)
       // The newest first are in the order of some time by chance, which may be the same for several of them.
       const able = Object.keys(first).filter(
-        (name) => all.every((item) => isScalar(item[name])) && (!isReversed || rank(name) < 2),
+        (name) =>
+          all.every((item) => isScalar(item[name])) &&
+          (!isReversed || rank(name) === 1 || (rank(name) === 0 && !isDrawn)),
       )
       const orders = able.toSorted((a, b) => rank(a) - rank(b)).flatMap((name) => [name, `-${name}`])
       return orders.find((order) => lists.every((items) => areSorted(items, order)))

@@ -27,6 +27,18 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes ids for values that begin as reserved names do where a request made them', () => {
+    const make = (id: string) => ['POST /posts', { status: 201, response: { id } }] as const
+    expect(
+      pathsOf(
+        samplesOf(
+          ...[make('_blHrxterME'), make('xr9wxtmt7i0')],
+          ...['GET /posts/xr9wxtmt7i0', 'GET /posts/_blHrxterME', 'GET /posts/_search'],
+        ),
+      ),
+    ).toEqual(['/posts', '/posts/{id}', '/posts/_search'])
+  })
+
   it('leaves the names of calls as they are that send unlike things, and are answered nothing', () => {
     const call = (name: string, body: object) => [`POST /api/v2/jobs/${name}`, { body }] as const
     const calls = [

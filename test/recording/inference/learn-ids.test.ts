@@ -13,6 +13,12 @@ it.each([
     ['1', '2'],
     '{mixed 11}',
   ],
+  [
+    'drawn signs of which some have letters in one case alone',
+    [['8N2UH6E8CPI', 'JtlcwC0PjwE', 'kEZFGKwY5Ug']],
+    ['1', '2'],
+    '{mixed 11}',
+  ],
   ['words that come again', [['red-4', 'blue-5', 'red-6']], ['blue-1'], '{blue|red}-{4}'],
 ])('finds %s', (_what, made, others, template) => {
   expect(learnIds(made, others)).toBe(template)

@@ -281,3 +281,15 @@ it('takes no list that is sent of one item for several items', () => {
   expect(resource?.path).toBe('/orders/{id}')
   expect(resource).not.toHaveProperty('whole')
 })
+
+it('takes lists for those of the newest first that drawn ids are in the order of by chance', () => {
+  const [newer, older] = ['4e9Xk2aQ7bL0pZ1c', '9rT3mW8vB5nK2dYq']
+  const made = (id: string): [string, object] => ['POST /posts', { status: 201, response: { id, at: 1 } }]
+  const [resource] = resourcesOf(
+    ...[made(older), made(newer)],
+    ['GET /posts', { response: [newer, older].map((id) => ({ id, at: 1 })) }],
+    [`GET /posts/${older}`, { response: { id: older, at: 1 } }],
+    [`GET /posts/${newer}`, { response: { id: newer, at: 1 } }],
+  )
+  expect(resource?.sorted).toBe('-')
+})

@@ -2,6 +2,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { entryOf } from '../../../grouping.ts'
 import { nameParameters } from '../names.ts'
 import type { Sample } from '../sample.ts'
+import { findMade, type MadePaths } from '../segment-evidence.ts'
 import type { FileRule } from './file-rule.ts'
 
 /** What the bodies of an exchange are, by a digest of their bytes; absent where there are none. */
@@ -47,8 +48,9 @@ export function plainRules(
   }
   const stored = [...places.values()].filter(({ other, plain }) => other === 0 && plain > 0)
   if (stored.reduce((sum, { same }) => sum + same, 0) < 2) return []
+  const made = findMade(samples)
   return stored.flatMap(({ put, template }) =>
-    isOfItems(template) ? rulesOfItems(template) : rulesBelow(put),
+    isOfItems(template) ? rulesOfItems(template) : rulesBelow(put, made),
   )
 }
 
@@ -113,12 +115,14 @@ function rulesAt(path: string, place: { readonly in: string; readonly key: strin
   ]
 }
 
-// Below the segments that all files share.
-function rulesBelow(put: readonly Sample[]): readonly FileRule[] {
+// Below the segments that all files share, and that no client chose.
+function rulesBelow(put: readonly Sample[], made: MadePaths): readonly FileRule[] {
   const paths = put.map(({ segments }) => segments)
   const [first = []] = paths
   let depth = 0
-  while (paths.every((path) => path.length > depth + 1 && path[depth] === first[depth])) depth++
+  const isChosen = (): boolean => made.has(segmentsText({ segments: first.slice(0, depth + 1) }))
+  while (!isChosen() && paths.every((path) => path.length > depth + 1 && path[depth] === first[depth]))
+    depth++
   const folder = first
     .slice(0, depth)
     .map((segment) => `/${encodeURIComponent(segment)}`)
