@@ -16,15 +16,18 @@ import { eitherNamesOf, singularOf } from './path-words.ts'
 
 /** Where in an answer its item lies. */
 export interface ItemShape extends FieldModels {
-  /** The property that holds the item; `undefined` where the answer is the item. */
-  readonly field: string | undefined
+  /** The names that lead to the item; none where the answer is the item. */
+  readonly path: readonly string[]
   /** The model of the item, which stands by itself. */
   readonly item: Schema
   /** What the description calls that model, if it has a name. */
   readonly component: string | undefined
 }
 
-/** The item of an answer that is one, or that wraps one as `{ pet: {…} }`; `undefined` for an answer of another kind. */
+/**
+ * The item of an answer that is one, or that wraps one as `{ pet: {…} }` or `{ data: { pet: {…} } }`; `undefined` for an
+ * answer of another kind.
+ */
 export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | undefined {
   const known = objectShapeOf(model)
   if (known === undefined) return undefined
@@ -33,18 +36,33 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
   const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
   // Metadata that have the very field of the path are of the item, whatever else it holds.
   if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
-  const objects = known.objects()
-  const byPlainName = plainNamesOf(objects)
-  const names = [plainName(evidence.singular), ...ITEM_HOLDERS]
-  const { component } = evidence
-  const wrapped =
-    names.map((name) => byPlainName.get(name)).find((name) => name !== undefined) ??
-    (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined) ??
-    (component && [...objects.keys()].find((name) => innerOf(name).component === component))
-  return wrapped === undefined ? whole : innerOf(wrapped)
+  const wrapped = wrappedIn(known, [plainName(evidence.singular), ...ITEM_HOLDERS], evidence)
+  if (wrapped === undefined) return whole
+  const inner = innerOf(wrapped)
+  if (!ENVELOPES.has(plainName(wrapped)) || idPathOf(inner, evidence) !== undefined) return inner
+  const further = objectShapeOf(inner.item)
+  const name = further && wrappedIn(further, [plainName(evidence.singular)], evidence)
+  if (further === undefined || name === undefined) return inner
+  return { ...further.innerOf(name), path: [wrapped, name] }
 }
 
 const ITEM_HOLDERS = ['data', 'item', 'result', 'resource', 'response', 'payload']
+/** Holders of what an answer is about that may wrap it once more. */
+const ENVELOPES = new Set(['data', 'result', 'response', 'payload'])
+
+// The property of an object that holds the item.
+function wrappedIn(
+  { whole, objects, innerOf }: ObjectShape,
+  names: readonly string[],
+  { component }: IdEvidence,
+): string | undefined {
+  const byPlainName = plainNamesOf(objects())
+  return (
+    names.map((name) => byPlainName.get(name)).find((name) => name !== undefined) ??
+    (objects().size === 1 && whole.fields.size === 1 ? [...objects().keys()][0] : undefined) ??
+    (component && [...objects().keys()].find((name) => innerOf(name).component === component))
+  )
+}
 
 interface ObjectShape {
   readonly whole: ItemShape
@@ -72,12 +90,12 @@ function readShape(model: Schema): ObjectShape | undefined {
   // An item with an id is looked at no further.
   const holdsObject = (part: SchemaOrBoolean): boolean => isObjectModel(fold(part))
   const objects = lazy(() => new Map(propertiesOf(folded).filter(([, part]) => holdsObject(part))))
-  const innerOf = remembered((name: string) => shapeOf(name, partOf(model, objects().get(name) ?? true)))
-  return { whole: shapeOf(undefined, model), objects, innerOf }
+  const innerOf = remembered((name: string) => shapeOf([name], partOf(model, objects().get(name) ?? true)))
+  return { whole: shapeOf([], model), objects, innerOf }
 }
 
-function shapeOf(field: string | undefined, item: Schema): ItemShape {
-  return { field, item, ...fieldModelsOf(item), component: componentOf(item) }
+function shapeOf(path: readonly string[], item: Schema): ItemShape {
+  return { path, item, ...fieldModelsOf(item), component: componentOf(item) }
 }
 
 /** The fields that items of a model can have, and the model of each. */

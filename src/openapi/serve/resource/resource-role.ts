@@ -165,7 +165,7 @@ function namedHomeOf(item: Schema, path: string, { map }: VirtualItems): Resourc
   const [noun = ''] = /[^/]+$/.exec(path) ?? []
   const [home] = splitItemPath(path) === undefined ? map.ofNoun(plainName(singularOf(noun)), path) : []
   const shape = home && itemShapeOf(item, home.evidence)
-  if (home?.idField === undefined || shape === undefined || shape.field !== undefined) return undefined
+  if (home?.idField === undefined || shape === undefined || shape.path.length > 0) return undefined
   const names = [...shape.fields.keys()]
   const isLess = names.every((name) => home.shape.fields.has(name))
   const idPath = idPathOf(shape, home.evidence)

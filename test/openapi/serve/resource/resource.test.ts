@@ -113,37 +113,39 @@ describe('resourceOf', () => {
 })
 
 const evidence = { parameter: 'id', singular: 'pet', model: true }
+const envelope: Schema = { type: 'object', properties: { pet: { $ref: '#/$defs/Pet' }, version: {} } }
 const holding = (properties: object): Schema => ({ type: 'object', properties, $defs: { Pet } })
 const shapeOf = (model: Schema) => {
   const shape = itemShapeOf(model, evidence)
-  return shape && [shape.field, [...shape.fields.keys()]]
+  return shape && [shape.path, [...shape.fields.keys()]]
 }
 
 describe('itemShapeOf', () => {
   it.for([
-    ['an item', Pet, undefined],
-    ['a wrapped item', holding({ pet: { $ref: '#/$defs/Pet' } }), 'pet'],
+    ['an item', Pet, []],
+    ['a wrapped item', holding({ pet: { $ref: '#/$defs/Pet' } }), ['pet']],
     [
       'an item beside other things',
       holding({ data: { $ref: '#/$defs/Pet' }, meta: { type: 'object' } }),
-      'data',
+      ['data'],
     ],
-    ['an only object', holding({ thing: { $ref: '#/$defs/Pet' } }), 'thing'],
-  ] as const)('finds %s', ([, model, field]) => {
-    expect(shapeOf(model)).toEqual([field, ['id', 'name']])
+    ['an only object', holding({ thing: { $ref: '#/$defs/Pet' } }), ['thing']],
+    ['an item in an envelope', holding({ data: envelope, meta: { type: 'object' } }), ['data', 'pet']],
+  ] as const)('finds %s', ([, model, path]) => {
+    expect(shapeOf(model)).toEqual([path, ['id', 'name']])
   })
 
   it('takes an object that wraps nothing for the item', () => {
     expect(shapeOf(holding({ owner: Pet, colour: { type: 'string' } }))).toEqual([
-      undefined,
+      [],
       ['owner', 'colour'],
     ])
-    expect(shapeOf({ type: 'object' })).toEqual([undefined, []])
+    expect(shapeOf({ type: 'object' })).toEqual([[], []])
   })
 
   it('finds the fields of every member of a union', () => {
     expect(shapeOf({ oneOf: [Pet, holding({ id: {}, bark: {} })] })).toEqual([
-      undefined,
+      [],
       ['id', 'name', 'bark'],
     ])
   })
