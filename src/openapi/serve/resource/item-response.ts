@@ -205,7 +205,8 @@ export function createItemResponse(
   const asExample = remembered((item: VirtualItem): Entries => {
     const example = form.examples.usual?.value
     const path = item.shownBy?.read?.item?.path ?? []
-    const value = path.length === 0 ? item.value : withMember(isObject(example) ? example : {}, path, item.value)
+    const value =
+      path.length === 0 ? item.value : withMember(isObject(example) ? example : {}, path, item.value)
     form.keep(value)
     return value
   }, new WeakMap())

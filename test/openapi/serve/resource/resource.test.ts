@@ -136,18 +136,12 @@ describe('itemShapeOf', () => {
   })
 
   it('takes an object that wraps nothing for the item', () => {
-    expect(shapeOf(holding({ owner: Pet, colour: { type: 'string' } }))).toEqual([
-      [],
-      ['owner', 'colour'],
-    ])
+    expect(shapeOf(holding({ owner: Pet, colour: { type: 'string' } }))).toEqual([[], ['owner', 'colour']])
     expect(shapeOf({ type: 'object' })).toEqual([[], []])
   })
 
   it('finds the fields of every member of a union', () => {
-    expect(shapeOf({ oneOf: [Pet, holding({ id: {}, bark: {} })] })).toEqual([
-      [],
-      ['id', 'name', 'bark'],
-    ])
+    expect(shapeOf({ oneOf: [Pet, holding({ id: {}, bark: {} })] })).toEqual([[], ['id', 'name', 'bark']])
   })
 
   it.for([{ type: 'array' }, { type: 'string' }, { allOf: [false] }])('finds no item in %j', (model) => {
