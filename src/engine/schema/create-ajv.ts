@@ -52,7 +52,7 @@ export function createAjv(
   const ajv = new (validator().Ajv2020)({
     allErrors: true,
     strict: false,
-    // What is no number, as a text that was read as one, is written as null.
+    // NaN and Infinity are none in JSON, and are written as null.
     strictNumbers: true,
     logger: false,
     // Models are checked against the meta-schema once, by checkSchema, and not again by each checker.

@@ -173,7 +173,7 @@ export function evidenceOf(
 }
 
 // The parts of a parameter's name that say which field it means, such as `id` in `petId`.
-const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|name|login)$/
+const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|hash|name|login|email|token|symbol|alias|sku)$/
 const ID_NAMES = [
   'id',
   'uuid',
@@ -200,9 +200,10 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
     .map((each) => byPlainName.get(each))
     .find((each) => each !== undefined && kindOf(modelOf(each)) !== 'object')
   if (strong !== undefined) return strong
-  const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) =>
-    isScalar(modelOf(each)),
-  )
+  const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) => {
+    const [only, ...others] = namedValues(modelOf(each))
+    return isScalar(modelOf(each)) && (only === undefined || others.length > 0)
+  })
   return (
     usual.find((each) => isAlike(modelOf(each), evidence.model)) ??
     usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !plainName(parameter).endsWith('id'))
@@ -248,6 +249,16 @@ function isScalar(schema: Schema): boolean {
 // A parameter that is a whole number does not hold a name, and one that is a text seldom means a number.
 function isAlike(field: Schema, parameter: SchemaOrBoolean): boolean {
   if (typeof parameter === 'boolean') return true
-  const type = typeof createTextReader(parameter, createResolver(parameter))('1')
-  return typeof createTextReader(field, createResolver(field))('1') === type
+  return typeRead(field) === typeRead(parameter)
+}
+
+function typeRead(schema: Schema): string {
+  const [value = createTextReader(schema, createResolver(schema))('1')] = namedValues(schema)
+  return typeof value
+}
+
+// The values that a schema lists: what has one alone, as the `code: 200` of each answer, tells no items apart.
+function namedValues(schema: Schema): readonly unknown[] {
+  if (Object.hasOwn(schema, 'const')) return [schema['const']]
+  return Array.isArray(schema['enum']) ? schema['enum'] : []
 }

@@ -173,6 +173,7 @@ describe('idFieldOf', () => {
     ['repo', 'repo', ['name', 'full_name'], 'name'],
     ['ghsa_id', 'security-advisory', ['ghsa_id', 'id'], 'ghsa_id'],
     ['external_pet_id', 'pet', ['name', 'external_id'], 'external_id'],
+    ['uploadToken', 'upload-token', ['created', 'token'], 'token'],
     ['petId', 'pet', ['colour'], undefined],
   ] as const)('of {%s} of a %s with %j is %s', ([parameter, singular, names, field]) => {
     const fields = Object.fromEntries(
@@ -194,6 +195,12 @@ describe('idFieldOf', () => {
     expect(idFieldIn(fields, 'thing', 'thing', integer)).toBe('id')
     expect(idFieldIn({ id: integer }, 'thing', 'thing', text)).toBe('id')
     expect(idFieldIn({ name: { type: 'object' } }, 'thing', 'thing')).toBeUndefined()
+    expect(idFieldIn({ code: { enum: [200, 404] }, name: text }, 'thing', 'thing', text)).toBe('name')
+  })
+
+  it('is none that has one value for all', () => {
+    for (const code of [{ type: 'integer', enum: [200] }, { const: 'ok' }])
+      expect(idFieldIn({ code, message: text }, 'thing', 'thing', text)).toBeUndefined()
   })
 })
 
