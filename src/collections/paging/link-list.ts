@@ -24,29 +24,30 @@ export function linkNamesOf(list: Schema, fold: Fold): LinkNames | undefined {
     : { relation, url, method: named(/^(method|type)$/i) }
 }
 
-const RELATIONS = ['self', 'first', 'previous', 'next', 'last'] as const
+const RELATIONS = [
+  ['self', 'self'],
+  ['first', 'first'],
+  ['previous', 'prev', 'previous'],
+  ['next', 'next'],
+  ['last', 'last'],
+] as const
 
-/** The links of a page in the form of a list of them; `undefined` where it can hold none of that form. */
+/** The links of a page, as far as a list of that form can hold them; `undefined` where it can hold none. */
 export function linksOf(
-  pages: Readonly<Record<(typeof RELATIONS)[number], { readonly url?: string | undefined }>>,
+  pages: Readonly<Record<(typeof RELATIONS)[number][0], { readonly url?: string | undefined }>>,
   { relation, url, method }: LinkNames,
   schema: Schema,
   checker: Checker,
 ): readonly unknown[] | undefined {
-  const forms = [
-    { previous: 'prev', withMethod: false },
-    { previous: 'prev', withMethod: true },
-    { previous: 'previous', withMethod: false },
-    { previous: 'previous', withMethod: true },
-  ]
-  return forms
-    .map(({ previous, withMethod }) =>
-      RELATIONS.flatMap((name) => {
-        const target = pages[name].url
-        const ofMethod = withMethod && method !== undefined ? { [method]: 'GET' } : {}
-        const called = name === 'previous' ? previous : name
-        return target === undefined ? [] : [{ [relation]: called, [url]: target, ...ofMethod }]
-      }),
-    )
-    .find((links) => checker.fits(links, schema))
+  const links = RELATIONS.flatMap(([page, ...names]): Readonly<Record<string, string>>[] => {
+    const target = pages[page].url
+    if (target === undefined) return []
+    const plain = names.map((name): Readonly<Record<string, string>> => ({ [relation]: name, [url]: target }))
+    const forms = [
+      ...plain,
+      ...(method === undefined ? [] : plain.map((link) => ({ ...link, [method]: 'GET' }))),
+    ]
+    return forms.filter((link) => checker.fits([link], schema)).slice(0, 1)
+  })
+  return links.length > 0 && checker.fits(links, schema) ? links : undefined
 }

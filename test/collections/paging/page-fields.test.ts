@@ -61,4 +61,11 @@ describe('what is beside a list', () => {
       pagination: { links: [of('self', 2), of('first', 1), of(previous, 1), of('next', 3), of('last', 3)] },
     })
   })
+
+  it('has those of the links that the list can hold', () => {
+    const link = objectOf({ rel: { ...text, pattern: '^self$' }, href: text })
+    expect(beside({ links: { type: 'array', items: link } }, 2)).toEqual({
+      links: [{ rel: 'self', href: 'http://a/pets?page=2&per_page=10' }],
+    })
+  })
 })
