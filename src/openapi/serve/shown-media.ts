@@ -28,10 +28,10 @@ function saysMore(schema: SchemaOrBoolean, fold: Fold): boolean {
   if (kindOf(folded) === 'array')
     return Object.hasOwn(folded, 'prefixItems') || saysMore(itemsOf(folded).rest, fold)
   const isObject = typesOf(folded).length === 0 || typesOf(folded).includes('object')
-  return !isObject || TELLING.some((keyword) => Object.hasOwn(folded, keyword))
+  return !isObject || PARTICULAR.some((keyword) => Object.hasOwn(folded, keyword))
 }
 
-const TELLING = [
+const PARTICULAR = [
   ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required'],
   ...['anyOf', 'oneOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref', '$dynamicRef'],
 ]

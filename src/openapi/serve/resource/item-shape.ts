@@ -257,7 +257,7 @@ function typeRead(schema: Schema): string {
   return typeof value
 }
 
-// The values that a schema lists: what has one alone, as the `code: 200` of each answer, tells no items apart.
+// The values that a schema lists: what has one alone, as the `code: 200` of each answer, is that of no item.
 function namedValues(schema: Schema): readonly unknown[] {
   if (Object.hasOwn(schema, 'const')) return [schema['const']]
   return Array.isArray(schema['enum']) ? schema['enum'] : []
