@@ -4,12 +4,15 @@ import { kindOf, requiredOf, textOf } from '../../engine/schema/keywords.ts'
 import type { Fold } from '../../engine/schema/merge.ts'
 import { saidPropertiesOf } from '../../engine/schema/said.ts'
 import { isObject, propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
+import { linkNamesOf, linksOf, type LinkNames } from './link-list.ts'
 import { plainName } from './page-parameters.ts'
 
 /** What is true of one page, in each form in which an answer may say it. */
 export interface PageFacts {
   readonly total: number
   readonly totalPages: number
+  /** How many items the page has. */
+  readonly shown: number
   readonly page: number
   readonly size: number
   readonly offset: number
@@ -41,16 +44,29 @@ export interface PageField {
   readonly fact: keyof PageFacts
   /** The object of a neighbour whose URL, token or number it is, such as that of `next: { href }`. */
   readonly holder?: { readonly schema: Schema; readonly required: boolean } | undefined
+  /** The names in a list of links, if it is one: it has the page and its neighbours. */
+  readonly links?: LinkNames | undefined
 }
 
 const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   total: [
     ...['total', 'totalcount', 'count', 'totalitems', 'totalresults', 'totalrecords', 'totalelements'],
-    ...['totalsize', 'recordstotal', 'totalhits'],
+    ...['totalsize', 'totalrows', 'totalentries', 'totalhits', 'recordstotal', 'itemstotal', 'resultcount'],
   ],
-  totalPages: ['totalpages', 'pages', 'pagecount', 'numpages', 'lastpage'],
+  totalPages: ['totalpages', 'pages', 'pagecount', 'pagestotal', 'numpages', 'lastpage'],
+  shown: ['currentpageitems', 'numberofelements', 'itemsonpage', 'itemsinpage', 'pageitems'],
   page: ['page', 'currentpage', 'pagenumber', 'pageno', 'pageindex'],
-  size: ['perpage', 'pagesize', 'limit', 'size', 'pagelen', 'pagelimit', 'itemsperpage', 'maxresults'],
+  size: [
+    'perpage',
+    'pagesize',
+    'limit',
+    'size',
+    'pagelen',
+    'pagelimit',
+    'itemsperpage',
+    'resultsperpage',
+    'maxresults',
+  ],
   offset: ['offset', 'skip', 'start', 'startindex', 'startat'],
   hasNext: ['hasmore', 'hasnext', 'hasnextpage', 'more'],
   hasPrevious: ['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage'],
@@ -79,6 +95,7 @@ const CONTAINERS = new Set([
   ...['paging', 'pagination', 'meta', 'metadata', 'page', 'pageinfo', 'cursor', 'cursors', 'links'],
   ...['responsemetadata', 'pagingmetadata', 'paginationmetadata', 'pages'],
 ])
+const LINKS = new Set(['links', 'link'])
 /** So many of them lie within each other, as in `meta.pagination.total`. */
 const MAX_CONTAINERS = 2
 
@@ -120,7 +137,7 @@ export function pageFieldsOf(
 
 function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): readonly PageField[] {
   const required = new Set(requiredOf(envelope))
-  return saidPropertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
+  const found = saidPropertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
     const schema = fold(part)
     if (typeof schema === 'boolean') return []
     const path = [...above, name]
@@ -132,10 +149,31 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
       const isLeft = neighbour.length > 0 || !isContainer || above.length >= MAX_CONTAINERS
       return isLeft ? neighbour : fieldsIn(schema, path, fold)
     }
-    const named = factNamed(name)
+    const links = LINKS.has(plainName(name)) ? linkNamesOf(schema, fold) : undefined
+    if (links !== undefined) return [{ path, schema, required: required.has(name), fact: 'self', links }]
+    const named = factNamed(name) ?? (isSaidTotal(schema) ? 'total' : undefined)
     const fact = (types.includes('boolean') && FLAGS.get(named)) || named
     return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
   })
+  // A count beside a total is that of the page: `{ total_count: 40, count: 10 }`.
+  const isTotal = ({ path, fact }: PageField): boolean =>
+    fact === 'total' && path.length === above.length + 1 && !isCount(path)
+  if (!found.some(isTotal)) return found
+  return found.map((field) =>
+    field.fact === 'total' && isCount(field.path) ? { ...field, fact: 'shown' } : field,
+  )
+}
+
+function isCount(path: readonly string[]): boolean {
+  return ['count', 'resultcount'].includes(plainName(path.at(-1) ?? ''))
+}
+
+// Of what is called neither, as `sum: 12`, its description may say so.
+function isSaidTotal(schema: Schema): boolean {
+  const said = textOf(schema, 'description') ?? ''
+  return (
+    typesOf(schema).includes('integer') && /^(the )?total (number|count|sum) of (?!.*\bpages?\b)/i.test(said)
+  )
 }
 
 // Whatever an object is called, it is about a page where most of it is, and says which one that is.
@@ -188,6 +226,11 @@ export function writePageFields(
     const holder = memberAt(body, path.slice(0, -1))
     const name = path.at(-1)
     if (!isObject(holder) || name === undefined) continue
+    if (field.links !== undefined) {
+      const links = linksOf(facts, field.links, schema, checker)
+      if (links !== undefined) holder[name] = links
+      continue
+    }
     const said = isBesideNone(field, fields, facts) ? {} : facts[fact]
     const value = candidates(said, name, field).find((each) => checker.fits(each, schema))
     if (value !== undefined) holder[name] = value

@@ -61,6 +61,7 @@ export function factsOf(
   const hasPrevious = size > 0 && offset > 0
   return {
     total: counted,
+    shown: Math.max(0, Math.min(size, total - offset)),
     totalPages: size === 0 ? 0 : Math.ceil(total / size),
     page: (size === 0 ? 0 : Math.floor(offset / size)) + firstPage,
     size,

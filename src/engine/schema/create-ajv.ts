@@ -52,6 +52,8 @@ export function createAjv(
   const ajv = new (validator().Ajv2020)({
     allErrors: true,
     strict: false,
+    // NaN and Infinity are none in JSON, and are written as null.
+    strictNumbers: true,
     logger: false,
     // Models are checked against the meta-schema once, by checkSchema, and not again by each checker.
     meta: false,

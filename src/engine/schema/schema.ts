@@ -39,7 +39,8 @@ export function isOfType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return isObject(value)
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+  if (type === 'integer') return Number.isInteger(value)
+  return type === 'number' ? Number.isFinite(value) : typeof value === type
 }
 
 /** The schemas of an object's properties, in the order they are declared. */

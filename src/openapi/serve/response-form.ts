@@ -14,6 +14,7 @@ import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import type { Negotiated } from './choose-media-type.ts'
 import type { OpenApiRoute } from './choose-response.ts'
+import { shownMedia } from './shown-media.ts'
 import { createBodyWriter, type BodyWriter } from './body-writer.ts'
 import { createGeneratedBody, listIn, listOf, type Generated } from './generated-body.ts'
 import type { OwnUrls } from './own-urls.ts'
@@ -49,18 +50,21 @@ export interface ResponseForm extends BodyWriter {
 export function createResponseForm(
   route: OpenApiRoute,
   rule: ResponseRule,
-  { type, media }: Negotiated,
+  { type, media: described }: Negotiated,
   options: HandlerOptions,
   urls: OwnUrls,
 ): ResponseForm {
   const isJson = mediaKindOf(type) === 'json'
+  const media = isJson ? shownMedia(described) : described
   const model = media.model ?? (isJson ? { type: 'object' } : { type: 'string' })
   const pager =
     route.method === 'GET' && media.model !== undefined
       ? createPager(route.operation, rule, model, route.path)
       : undefined
   const validate =
-    options.validateResponses && media.model !== undefined ? createValidator(route, media.model) : undefined
+    options.validateResponses && described.model !== undefined
+      ? createValidator(route, described.model)
+      : undefined
   const mayBeWritten = isJson && validate === undefined && options.observer === undefined
   const generated = createGeneratedBody(route, pager, model, options)
 

@@ -7,6 +7,13 @@ import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { ModelInvalid } from '../../../src/errors.ts'
 
 describe('createChecker', () => {
+  it.each([Number.NaN, Infinity])('takes %d for no number, as JSON has none', (value) => {
+    expect(createChecker({ type: 'number' }).fits(value)).toBe(false)
+    expect(createChecker({ type: 'object', properties: { a: { type: 'integer' } } }).fits({ a: value })).toBe(
+      false,
+    )
+  })
+
   it('says so of a model whose $ref leads back to it', () => {
     const circle: Schema = {
       $ref: '#/$defs/A',

@@ -2,6 +2,7 @@ import { createIdReader } from '../../../collections/ids.ts'
 import { lazy } from '../../../engine/lazy.ts'
 import type { Seed, Stream } from '../../../engine/random.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
+import type { Entries } from '../../../engine/schema/schema.ts'
 import { createCountFields, type CountField } from './count-fields.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
 import { createItemModel, type ItemModel } from './item-model.ts'
@@ -13,6 +14,7 @@ import { createRequestedFields, type RequestedFields } from './requested-fields.
 import { createResourceIds } from './resource-ids.ts'
 import type { ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
+import { saidInList } from './said-in-list.ts'
 import { findUnshownParents } from './unshown-parents.ts'
 import { usualCountOf } from './usual-count.ts'
 import type { CollectionMaker } from './virtual-collection.ts'
@@ -24,6 +26,8 @@ export interface Maker extends CollectionMaker {
   readonly parents: readonly ParentField[]
   readonly nameUrls: NameUrls
   readonly requestedFields: RequestedFields
+  /** What only the list says of them. */
+  readonly said: Entries
   readonly counts: readonly CountField[]
   readonly otherIds: OtherIds | undefined
 }
@@ -56,6 +60,7 @@ export function createMaker(
     parents: createParentFields(resource, references, map),
     nameUrls: resource.isWhole === true ? () => undefined : createItemUrls(resource),
     requestedFields: createRequestedFields(resource),
+    said: options.dynamic ? {} : saidInList(resource),
     counts: createCountFields(resource, map),
     otherIds: createOtherIds(resource, map, options.seed),
     examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),

@@ -36,11 +36,11 @@ export function createExampleItems({ list, read, idPath }: Resource): ExampleIte
   const shape = whole === undefined ? undefined : listShapeIn(list?.route)
   const some = memberAt(whole, shape?.path ?? [])
   const listed = (Array.isArray(some) ? (some as unknown[]) : [])
-    .map((each) => within(each, list?.list?.field))
+    .map((each) => memberAt(each, list?.list?.path ?? []))
     .filter((each) => isObject(each) && isId(idOf(each))) as Item[]
   const shown = read?.item && exampleOf(read.route)
   const alone = read?.isListed === true ? memberAt(shown, listShapeIn(read.route)?.path ?? []) : [shown]
-  const one = within(Array.isArray(alone) ? alone[0] : undefined, read?.item?.field)
+  const one = memberAt(Array.isArray(alone) ? alone[0] : undefined, read?.item?.path ?? [])
   const single = isObject(one) ? one : undefined
   const singleId = single && idOf(single)
 
@@ -79,10 +79,6 @@ function listShapeIn(route: RouteDefinition | undefined): ReturnType<typeof list
 function exampleOf(route: RouteDefinition): unknown {
   const found = answerMediaOf(route)
   return found && createExamples(found.type, found.media, route.key).usual?.value
-}
-
-function within(value: unknown, field: string | undefined): unknown {
-  return field === undefined ? value : isObject(value) ? value[field] : undefined
 }
 
 function isId(id: unknown): boolean {

@@ -79,8 +79,11 @@ function partsNamed({ template, parents, read }: Resource, home: Resource): read
   return parts.length === names.length ? parts : []
 }
 
-// What names the wider one's collection must be known of the narrower one's path.
-function sharesParents({ template, parents }: Resource, narrower: Resource): boolean {
+/** Whether the narrower path has all that names the collection of a wider one. */
+export function sharesParents(
+  { template, parents }: Pick<Resource, 'template' | 'parents'>,
+  narrower: Pick<Resource, 'template'>,
+): boolean {
   if (parents.length === 0) return true
   const last = template.lastIndexOf('}') + 1
   return pathShape(narrower.template).startsWith(`${pathShape(template.slice(0, last))}/`)

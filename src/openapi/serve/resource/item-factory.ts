@@ -40,7 +40,7 @@ export function createItemFactory(
   const { operation } = route
   const { idField, idPath, evidence, shape } = resource
   const { model } = virtual.makerOf(resource)
-  const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
+  const wrapper = [evidence.singular, 'data', 'item', ...shape.path]
   const fieldOf = createFieldNames(model.fields)
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
   const secret = new Set(

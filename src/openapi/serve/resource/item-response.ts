@@ -99,7 +99,7 @@ export function createItemResponse(
     const show = showOf(shape)
     return (item, request, id) => {
       const shown = show(item, request, id)
-      const items = [shape.field === undefined ? shown : { [shape.field]: shown }]
+      const items = [within(shape, shown)]
       const rest = besideList(path, request)
       const listed = { total: 1, items: () => items }
       if (form.pager !== undefined) return form.pager.page(request.request, request.input, listed, rest).body
@@ -117,12 +117,14 @@ export function createItemResponse(
       return ({ value }, request, id) => asId(idOf(value) ?? id) ?? generate(request, id)
     }
     const show = showOf(shape)
-    const { field } = shape
+    const [field, ...deeper] = shape.path
     if (field === undefined) return show
-    return (item, request, id) => ({
-      ...envelope(request, id, { [field]: {} }),
-      [field]: show(item, request, id),
-    })
+    return (item, request, id) =>
+      withMember(
+        envelope(request, id, deeper.length > 0 ? {} : { [field]: {} }),
+        shape.path,
+        show(item, request, id),
+      )
   }
   const createCount = (field: string): Pick<ItemForm, 'need' | 'list'> => ({
     need: () => ALL,
@@ -149,11 +151,11 @@ export function createItemResponse(
     const showOne = (item: StoredItem, request: ItemRequest): unknown => {
       if (isOwnList && item instanceof VirtualItem && item.listed !== undefined) {
         form.keep(item.listed)
-        return shape.field === undefined ? item.listed : { [shape.field]: item.listed }
+        return within(shape, item.listed)
       }
       const id = idOf(item.value)
       const shown = show(item, request, id === undefined ? '' : idText(id))
-      return shape.field === undefined ? shown : { [shape.field]: shown }
+      return within(shape, shown)
     }
     const [field] = pager.shape.path
     // An example of a list whose further pages a header names is the first of them.
@@ -201,9 +203,10 @@ export function createItemResponse(
   const isOwnItem = resource.read?.route.key === route.key
   // With what is around it in the example.
   const asExample = remembered((item: VirtualItem): Entries => {
-    const [field, example] = [item.shownBy?.read?.item?.field, form.examples.usual?.value]
+    const example = form.examples.usual?.value
+    const path = item.shownBy?.read?.item?.path ?? []
     const value =
-      field === undefined ? item.value : { ...(isObject(example) && example), [field]: item.value }
+      path.length === 0 ? item.value : withMember(isObject(example) ? example : {}, path, item.value)
     form.keep(value)
     return value
   }, new WeakMap())
@@ -228,6 +231,10 @@ export function createItemResponse(
 
 function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {
   return { items, size, some: (_, test) => items.some(({ value }) => test(value)) }
+}
+
+function within({ path }: ItemShape, item: unknown): unknown {
+  return path.length === 0 ? item : withMember({}, path, item)
 }
 
 const NO_BODY = { body: undefined }

@@ -16,15 +16,18 @@ import { eitherNamesOf, singularOf } from './path-words.ts'
 
 /** Where in an answer its item lies. */
 export interface ItemShape extends FieldModels {
-  /** The property that holds the item; `undefined` where the answer is the item. */
-  readonly field: string | undefined
+  /** The names that lead to the item; none where the answer is the item. */
+  readonly path: readonly string[]
   /** The model of the item, which stands by itself. */
   readonly item: Schema
   /** What the description calls that model, if it has a name. */
   readonly component: string | undefined
 }
 
-/** The item of an answer that is one, or that wraps one as `{ pet: {…} }`; `undefined` for an answer of another kind. */
+/**
+ * The item of an answer that is one, or that wraps one as `{ pet: {…} }` or `{ data: { pet: {…} } }`; `undefined` for an
+ * answer of another kind.
+ */
 export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | undefined {
   const known = objectShapeOf(model)
   if (known === undefined) return undefined
@@ -33,18 +36,33 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
   const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
   // Metadata that have the very field of the path are of the item, whatever else it holds.
   if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
-  const objects = known.objects()
-  const byPlainName = plainNamesOf(objects)
-  const names = [plainName(evidence.singular), ...ITEM_HOLDERS]
-  const { component } = evidence
-  const wrapped =
-    names.map((name) => byPlainName.get(name)).find((name) => name !== undefined) ??
-    (objects.size === 1 && whole.fields.size === 1 ? [...objects.keys()][0] : undefined) ??
-    (component && [...objects.keys()].find((name) => innerOf(name).component === component))
-  return wrapped === undefined ? whole : innerOf(wrapped)
+  const wrapped = wrappedIn(known, [plainName(evidence.singular), ...ITEM_HOLDERS], evidence)
+  if (wrapped === undefined) return whole
+  const inner = innerOf(wrapped)
+  if (!ENVELOPES.has(plainName(wrapped)) || idPathOf(inner, evidence) !== undefined) return inner
+  const further = objectShapeOf(inner.item)
+  const name = further && wrappedIn(further, [plainName(evidence.singular)], evidence)
+  if (further === undefined || name === undefined) return inner
+  return { ...further.innerOf(name), path: [wrapped, name] }
 }
 
 const ITEM_HOLDERS = ['data', 'item', 'result', 'resource', 'response', 'payload']
+/** Holders of what an answer is about that may wrap it once more. */
+const ENVELOPES = new Set(['data', 'result', 'response', 'payload'])
+
+// The property of an object that holds the item.
+function wrappedIn(
+  { whole, objects, innerOf }: ObjectShape,
+  names: readonly string[],
+  { component }: IdEvidence,
+): string | undefined {
+  const byPlainName = plainNamesOf(objects())
+  return (
+    names.map((name) => byPlainName.get(name)).find((name) => name !== undefined) ??
+    (objects().size === 1 && whole.fields.size === 1 ? [...objects().keys()][0] : undefined) ??
+    (component && [...objects().keys()].find((name) => innerOf(name).component === component))
+  )
+}
 
 interface ObjectShape {
   readonly whole: ItemShape
@@ -72,12 +90,12 @@ function readShape(model: Schema): ObjectShape | undefined {
   // An item with an id is looked at no further.
   const holdsObject = (part: SchemaOrBoolean): boolean => isObjectModel(fold(part))
   const objects = lazy(() => new Map(propertiesOf(folded).filter(([, part]) => holdsObject(part))))
-  const innerOf = remembered((name: string) => shapeOf(name, partOf(model, objects().get(name) ?? true)))
-  return { whole: shapeOf(undefined, model), objects, innerOf }
+  const innerOf = remembered((name: string) => shapeOf([name], partOf(model, objects().get(name) ?? true)))
+  return { whole: shapeOf([], model), objects, innerOf }
 }
 
-function shapeOf(field: string | undefined, item: Schema): ItemShape {
-  return { field, item, ...fieldModelsOf(item), component: componentOf(item) }
+function shapeOf(path: readonly string[], item: Schema): ItemShape {
+  return { path, item, ...fieldModelsOf(item), component: componentOf(item) }
 }
 
 /** The fields that items of a model can have, and the model of each. */
@@ -155,7 +173,7 @@ export function evidenceOf(
 }
 
 // The parts of a parameter's name that say which field it means, such as `id` in `petId`.
-const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|name|login)$/
+const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|hash|name|login|email|token|symbol|alias|sku)$/
 const ID_NAMES = [
   'id',
   'uuid',
@@ -182,9 +200,10 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
     .map((each) => byPlainName.get(each))
     .find((each) => each !== undefined && kindOf(modelOf(each)) !== 'object')
   if (strong !== undefined) return strong
-  const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) =>
-    isScalar(modelOf(each)),
-  )
+  const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) => {
+    const [only, ...others] = namedValues(modelOf(each))
+    return isScalar(modelOf(each)) && (only === undefined || others.length > 0)
+  })
   return (
     usual.find((each) => isAlike(modelOf(each), evidence.model)) ??
     usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !plainName(parameter).endsWith('id'))
@@ -230,6 +249,16 @@ function isScalar(schema: Schema): boolean {
 // A parameter that is a whole number does not hold a name, and one that is a text seldom means a number.
 function isAlike(field: Schema, parameter: SchemaOrBoolean): boolean {
   if (typeof parameter === 'boolean') return true
-  const type = typeof createTextReader(parameter, createResolver(parameter))('1')
-  return typeof createTextReader(field, createResolver(field))('1') === type
+  return typeRead(field) === typeRead(parameter)
+}
+
+function typeRead(schema: Schema): string {
+  const [value = createTextReader(schema, createResolver(schema))('1')] = namedValues(schema)
+  return typeof value
+}
+
+// The values that a schema lists: what has one alone, as the `code: 200` of each answer, is that of no item.
+function namedValues(schema: Schema): readonly unknown[] {
+  if (Object.hasOwn(schema, 'const')) return [schema['const']]
+  return Array.isArray(schema['enum']) ? schema['enum'] : []
 }

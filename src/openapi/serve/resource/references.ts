@@ -216,7 +216,7 @@ function heldShape(model: Schema, { evidence }: Resource): ItemShape | undefined
 }
 
 function idModelIn(shape: ItemShape, { evidence }: Resource): Schema | undefined {
-  if (shape.field !== undefined) return undefined
+  if (shape.path.length > 0) return undefined
   const path = idPathOf(shape, evidence)
   if (path === undefined) return undefined
   return path.reduce<Schema>((at, name) => fieldModelsOf(at).modelOf(name), shape.item)

@@ -24,6 +24,7 @@ import { bodyFieldsOf } from './body-fields.ts'
 import { createSuppliedReader } from './item-factory.ts'
 import { componentOf, fieldModelsOf, idPathOf, itemShapeOf } from './item-shape.ts'
 import { singularOf } from './path-words.ts'
+import { sharesParents } from './find-home.ts'
 import { byEither, lookUp, lookupKeysOf, type LookupKey } from './look-up.ts'
 import { referenceTo } from './parent-fields.ts'
 import { createKeep, idReaderOf, relationOf, type Relation } from './relation.ts'
@@ -109,8 +110,8 @@ function roleElsewhere(
   const one = homeOf(model)
   const list = one === undefined ? listShapeOf(model, path) : undefined
   const home = one ?? listHomeOf(list?.item)
-  // Which of the resources above it would have to be drawn is not known.
-  if (home === undefined || home.parents.length > 0) return undefined
+  // Which of the resources above it would have to be drawn is not known, unless the path says it.
+  if (home === undefined || !sharesParents(home, { template: path })) return undefined
   const relation = relationOf(path, home, virtual, virtual.map)
   if (list !== undefined)
     return method === 'GET' ? { kind: 'view', home, relation, compile: listItems, idOf: () => '' } : undefined
@@ -165,7 +166,7 @@ function namedHomeOf(item: Schema, path: string, { map }: VirtualItems): Resourc
   const [noun = ''] = /[^/]+$/.exec(path) ?? []
   const [home] = splitItemPath(path) === undefined ? map.ofNoun(plainName(singularOf(noun)), path) : []
   const shape = home && itemShapeOf(item, home.evidence)
-  if (home?.idField === undefined || shape === undefined || shape.field !== undefined) return undefined
+  if (home?.idField === undefined || shape === undefined || shape.path.length > 0) return undefined
   const names = [...shape.fields.keys()]
   const isLess = names.every((name) => home.shape.fields.has(name))
   const idPath = idPathOf(shape, home.evidence)

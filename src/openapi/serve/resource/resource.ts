@@ -4,6 +4,7 @@ import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { MediaType } from '../../../engine/operation.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { hasLocation, successOf } from '../choose-response.ts'
+import { shownMedia } from '../shown-media.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
 import { listShapeOf, partAt } from '../../../engine/list-shape.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
@@ -125,7 +126,9 @@ export function answerMediaOf(
     content.find(([type]) => essenceOf(type) === 'application/json') ??
     content.find(([type]) => mediaKindOf(type) === 'json') ??
     content.find(([, { model }]) => model !== undefined)
-  return found && { type: found[0], media: found[1] }
+  return (
+    found && { type: found[0], media: mediaKindOf(found[0]) === 'json' ? shownMedia(found[1]) : found[1] }
+  )
 }
 
 function answerModelOf(route: RouteDefinition): Schema | undefined {

@@ -112,12 +112,12 @@ export class VirtualItems {
     depth: number,
     shows: (name: string) => boolean = () => true,
   ): Entries {
-    const { model, examples, nameUrls, requestedFields, counts, otherIds } = this.makerOf(resource)
+    const { model, examples, nameUrls, requestedFields, said, counts, otherIds } = this.makerOf(resource)
     const { idPath } = resource
     // One whose id only its path knows is as the example of that path has it.
     const example = idPath === undefined ? examples.usual : examples.of(id)
     const stream = this.#streamOf(pathOf(resource, values), id)
-    const known: Entries = { ...requestedFields(stream), ...example }
+    const known: Entries = { ...said, ...requestedFields(stream), ...example }
     // What the description says of such a field is said of the first item.
     if (otherIds !== undefined && this.collection(resource, values).ids[0] !== id)
       Object.assign(known, { ...otherIds(id, known), ...known })

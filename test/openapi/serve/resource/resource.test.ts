@@ -113,39 +113,35 @@ describe('resourceOf', () => {
 })
 
 const evidence = { parameter: 'id', singular: 'pet', model: true }
+const envelope: Schema = { type: 'object', properties: { pet: { $ref: '#/$defs/Pet' }, version: {} } }
 const holding = (properties: object): Schema => ({ type: 'object', properties, $defs: { Pet } })
 const shapeOf = (model: Schema) => {
   const shape = itemShapeOf(model, evidence)
-  return shape && [shape.field, [...shape.fields.keys()]]
+  return shape && [shape.path, [...shape.fields.keys()]]
 }
 
 describe('itemShapeOf', () => {
   it.for([
-    ['an item', Pet, undefined],
-    ['a wrapped item', holding({ pet: { $ref: '#/$defs/Pet' } }), 'pet'],
+    ['an item', Pet, []],
+    ['a wrapped item', holding({ pet: { $ref: '#/$defs/Pet' } }), ['pet']],
     [
       'an item beside other things',
       holding({ data: { $ref: '#/$defs/Pet' }, meta: { type: 'object' } }),
-      'data',
+      ['data'],
     ],
-    ['an only object', holding({ thing: { $ref: '#/$defs/Pet' } }), 'thing'],
-  ] as const)('finds %s', ([, model, field]) => {
-    expect(shapeOf(model)).toEqual([field, ['id', 'name']])
+    ['an only object', holding({ thing: { $ref: '#/$defs/Pet' } }), ['thing']],
+    ['an item in an envelope', holding({ data: envelope, meta: { type: 'object' } }), ['data', 'pet']],
+  ] as const)('finds %s', ([, model, path]) => {
+    expect(shapeOf(model)).toEqual([path, ['id', 'name']])
   })
 
   it('takes an object that wraps nothing for the item', () => {
-    expect(shapeOf(holding({ owner: Pet, colour: { type: 'string' } }))).toEqual([
-      undefined,
-      ['owner', 'colour'],
-    ])
-    expect(shapeOf({ type: 'object' })).toEqual([undefined, []])
+    expect(shapeOf(holding({ owner: Pet, colour: { type: 'string' } }))).toEqual([[], ['owner', 'colour']])
+    expect(shapeOf({ type: 'object' })).toEqual([[], []])
   })
 
   it('finds the fields of every member of a union', () => {
-    expect(shapeOf({ oneOf: [Pet, holding({ id: {}, bark: {} })] })).toEqual([
-      undefined,
-      ['id', 'name', 'bark'],
-    ])
+    expect(shapeOf({ oneOf: [Pet, holding({ id: {}, bark: {} })] })).toEqual([[], ['id', 'name', 'bark']])
   })
 
   it.for([{ type: 'array' }, { type: 'string' }, { allOf: [false] }])('finds no item in %j', (model) => {
@@ -177,6 +173,7 @@ describe('idFieldOf', () => {
     ['repo', 'repo', ['name', 'full_name'], 'name'],
     ['ghsa_id', 'security-advisory', ['ghsa_id', 'id'], 'ghsa_id'],
     ['external_pet_id', 'pet', ['name', 'external_id'], 'external_id'],
+    ['uploadToken', 'upload-token', ['created', 'token'], 'token'],
     ['petId', 'pet', ['colour'], undefined],
   ] as const)('of {%s} of a %s with %j is %s', ([parameter, singular, names, field]) => {
     const fields = Object.fromEntries(
@@ -198,6 +195,12 @@ describe('idFieldOf', () => {
     expect(idFieldIn(fields, 'thing', 'thing', integer)).toBe('id')
     expect(idFieldIn({ id: integer }, 'thing', 'thing', text)).toBe('id')
     expect(idFieldIn({ name: { type: 'object' } }, 'thing', 'thing')).toBeUndefined()
+    expect(idFieldIn({ code: { enum: [200, 404] }, name: text }, 'thing', 'thing', text)).toBe('name')
+  })
+
+  it('is none that has one value for all', () => {
+    for (const code of [{ type: 'integer', enum: [200] }, { const: 'ok' }])
+      expect(idFieldIn({ code, message: text }, 'thing', 'thing', text)).toBeUndefined()
   })
 })
 
