@@ -139,21 +139,29 @@ function inScript(secrets: Secrets): Secrets {
   return { ...secrets, isScript: true }
 }
 
-const SCRIPT_ELEMENT = /(<(script|style)(?:\s[^>]*)?>)(.*?)(?=<\/\2)/gis
+const OPENS_SCRIPT = /<(script|style)(?:\s[^<>]*)?>/gi
 
 // What is looked into as a script stays one.
 function redactPage(text: string, secrets: Secrets): string {
   const pieces: string[] = []
-  let copied = 0
-  const whole = (part: string): string => redactText(redactTags(part, secrets), secrets)
-  for (const match of text.matchAll(SCRIPT_ELEMENT)) {
-    const [element, open = '', , content = ''] = match
-    if (content === '') continue
-    const start = match.index + open.length
-    pieces.push(whole(text.slice(copied, start)), redactText(content, inScript(secrets)))
-    copied = match.index + element.length
+  const outside = (part: string): string => redactText(redactTags(part, secrets), secrets)
+  let from = 0
+  for (
+    let open = startOf(OPENS_SCRIPT, text, from);
+    open !== null;
+    open = startOf(OPENS_SCRIPT, text, from)
+  ) {
+    const start = open.index + open[0].length
+    const end = startOf(new RegExp(`</${open[1]}`, 'gi'), text, start)?.index ?? text.length
+    pieces.push(outside(text.slice(from, start)), redactText(text.slice(start, end), inScript(secrets)))
+    from = end
   }
-  return pieces.join('') + whole(text.slice(copied))
+  return pieces.join('') + outside(text.slice(from))
+}
+
+function startOf(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from
+  return pattern.exec(text)
 }
 
 function isProgram(contentType: string): boolean {

@@ -109,6 +109,8 @@ const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: 
     ['\n', 'password\n'],
   ],
   'text/html': [
+    ['<script>'],
+    ['<style '],
     ['<input '],
     ['<meta name='],
     [' ', '<input name'],
