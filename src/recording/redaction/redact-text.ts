@@ -33,10 +33,15 @@ const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /** What a literal with a URL has behind the name of a parameter: a value without signs of a program, and the next one. */
 const IN_LITERAL = /^[\w.~%+/=-]+(?:[&#"'\x60\s\\<]|$)/
-const USER_IN_LITERAL = /^[\w.~%+-]+(?::[\w.~%!$&*+,;=-]*)?$/
+const USER_IN_LITERAL = /^[\w.~%+-]*(?::[\w.~%!$&*+,;=-]*)?$/
 
-function isInLiteral(parameter: string, value: string): boolean {
-  return !parameter.startsWith(';') && IN_LITERAL.test(value)
+/** What stands before `;password=` in a literal: a URL, or settings of a connection. */
+const BEFORE_SEMICOLON = /["'\x60](?:[a-z][a-z+.-]{1,20}:\/\/[^"'\x60\s]*|[a-z][\w ]{0,40}=[^"'\x60\n]*)$/i
+const MAX_BEFORE = 400
+
+function isInLiteral(text: string, at: number, start: number, end: number): boolean {
+  if (text.charAt(at) !== ';') return IN_LITERAL.test(text.slice(start, end + 1))
+  return BEFORE_SEMICOLON.test(text.slice(Math.max(0, at - MAX_BEFORE), at))
 }
 
 /**
@@ -115,7 +120,7 @@ function redactParameters(text: string, secrets: Secrets): string {
     const isAfterStatement = whole.startsWith(';') || text.startsWith('&&', match.index - 1)
     if (/^[='"\x60)(]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
     if (encoded.includes('.') && !/sid$/i.test(encoded) && OF_MEMBER.test(value)) continue
-    if (secrets.isScript === true && !isInLiteral(whole, text.slice(start, end + 1))) continue
+    if (secrets.isScript === true && !isInLiteral(text, match.index, start, end)) continue
     if (!secrets.hidesParameter(name, value)) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end

@@ -62,6 +62,9 @@ it.for([
   'const api = {token: "q7Rk2Lw9Xz4Tn8Vb1Mc6", n: 1}',
   "fetch('https://api.example/v1?api_key=q7Rk2Lw9Xz4Tn8Vb1Mc6&x=1')",
   'url = `https://ada:q7Rk2Lw9Xz4Tn8Vb1Mc6@db.example/x`',
+  'url = "https://api.example/a;jsessionid=q7Rk2Lw9Xz4Tn8Vb1Mc6"',
+  'open({to: "Server=db;User Id=sa;Password=q7Rk2Lw9Xz4Tn8Vb1Mc6;Database=a"})',
+  "cache('redis://:q7Rk2Lw9Xz4Tn8Vb1Mc6@h:1')",
   '"//"+u+"@";run("PASSWORD=q7Rk2Lw9Xz4Tn8Vb1Mc6")',
   '// api_key: q7Rk2Lw9Xz4Tn8Vb1Mc6\nf()',
 ])('hides the secret of the script %s', (text) => {
