@@ -151,6 +151,11 @@ export function mayNameUrl(flat: FlatHeaders): boolean {
   return false
 }
 
+/** Whether a header may have this name (RFC 9110, section 5.1). */
+export function isHeaderName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+}
+
 /** What servers write where there is none: the words of MIME for it (RFC 2045, section 6), charsets, and others. */
 const NO_CODING = /^(?:|identity|none|binary|[78]bit|utf-?8|us-ascii|iso-8859-\d+|plain|text|amz-1\.0)$/
 

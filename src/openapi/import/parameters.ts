@@ -3,6 +3,7 @@ import type { Schema } from '../../engine/schema/schema.ts'
 import { examplesOf, styleAt } from './content.ts'
 import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
+import { isHeaderName } from '../../http/headers.ts'
 import { withLazy } from '../../engine/lazy.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 import { isFormQuery, WHOLE_QUERY } from './whole-query.ts'
@@ -64,11 +65,6 @@ function parameterOf(given: Node, description: Description): Parameter | undefin
 
 function textParameter(name: string): Parameter {
   return { name, in: 'path', required: true, style: 'simple', explode: false, model: { type: 'string' } }
-}
-
-/** Whether HTTP can carry a header of this name (RFC 9110, section 5.1). */
-export function isHeaderName(name: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
 }
 
 /** The headers of a response. The content gives the content type. */

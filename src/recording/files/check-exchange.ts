@@ -1,4 +1,5 @@
 import { isDeep, MAX_LEVELS } from '../../data-files/limits.ts'
+import { isHeaderName } from '../../http/headers.ts'
 import { isBodyPath } from './body-files.ts'
 
 /** What a value must be, in words, or nothing where it is that; with the place of what is not, within it. */
@@ -14,7 +15,7 @@ const status = named('a status', (value) => Number.isInteger(value) && within(Nu
 
 const body = named('the path of a recorded body', isBodyPath)
 
-const headerName = named('the name of a header', isHeaderName)
+const headerName = named('the name of a header', (value) => typeof value === 'string' && isHeaderName(value))
 const headerValue = named('the value of a header', isHeaderValue)
 
 const pairs = list(fields({ name: text, value: text }))
@@ -49,11 +50,6 @@ export function exchangeProblem(value: unknown): string | undefined {
 
 function named(what: string, holds: (value: unknown) => boolean): Check {
   return (value) => (holds(value) ? undefined : ` is not ${what}`)
-}
-
-/** Whether a header may be named so (RFC 9110, section 5.1). */
-export function isHeaderName(value: unknown): boolean {
-  return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
 }
 
 /** Whether it is a text without control characters, which would end a header or have it refused (RFC 9110, section 5.5). */

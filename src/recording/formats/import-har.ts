@@ -1,7 +1,8 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import type { BodyChunk, Exchange, WebSocketMessage } from '../exchange.ts'
-import { isHeaderName, isHeaderValue } from '../files/check-exchange.ts'
+import { isHeaderName } from '../../http/headers.ts'
+import { isHeaderValue } from '../files/check-exchange.ts'
 import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
 import { addTo } from '../../grouping.ts'
 

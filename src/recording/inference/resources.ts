@@ -145,7 +145,11 @@ export function findMadeElsewhere(
 }
 
 function makes({ samples }: Folded): boolean {
-  return samples.some(({ method, status }) => method === 'POST' && status < 300)
+  return samples.some(isMaking)
+}
+
+function isMaking({ method, status }: Sample): boolean {
+  return method === 'POST' && status < 300
 }
 
 function nameOf({ host, path }: Folded): string {
@@ -154,7 +158,7 @@ function nameOf({ host, path }: Folded): string {
 
 // Where they are if some of what was made there is listed as it was.
 function placeOfMadeAt(own: Folded, { samples }: Folded): ItemPlace | undefined {
-  const made = samples.filter(({ method, status }) => method === 'POST' && status < 300)
+  const made = samples.filter(isMaking)
   const lists = own.samples.filter(({ method, status }) => method === 'GET' && status < 300)
   const place = findListedPlace([...lists, ...made])
   if (place === undefined) return undefined

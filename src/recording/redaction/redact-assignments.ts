@@ -56,12 +56,9 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       head.lastIndex = read
       continue
     }
-    if (gives.trimStart().startsWith(',') && !(isQuoted && closing !== '' && looksMadeUp(value))) {
-      head.lastIndex = match.index + name.length + 1
-      continue
-    }
-    // The quote ended a literal, such as that of `"token: "+token+"…"`.
-    if (isScript && OF_PROGRAM.test(value)) {
+    const isOther = gives.trimStart().startsWith(',') && !(isQuoted && closing !== '' && looksMadeUp(value))
+    // The quote may have ended a literal, such as that of `"token: "+token+"…"`.
+    if (isOther || (isScript && OF_PROGRAM.test(value))) {
       head.lastIndex = match.index + name.length + 1
       continue
     }

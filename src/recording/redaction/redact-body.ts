@@ -4,6 +4,7 @@ import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue }
 import { ofStream } from './model-tokens.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
+import { inScript, isScript, redactPage } from './redact-page.ts'
 import { redactTable } from './redact-table.ts'
 import { redactTags, redactText } from './redact-text.ts'
 import { redactXml } from './redact-xml.ts'
@@ -91,12 +92,12 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const own = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
   const program = /markdown/i.test(contentType) || isProgram(contentType) ? inPrograms(own) : own
-  const kept = SCRIPT.test(contentType) ? inScript(program) : program
+  const kept = isScript(contentType) ? inScript(program) : program
   // Sections of settings begin as lists do.
   const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
   if (json !== undefined) return { text: json }
   // What ends so is base64.
-  if (!SCRIPT.test(contentType) && text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
+  if (!isScript(contentType) && text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactPage(text, kept) }
   if (looksLikeXml(text)) return { text: redactXml(text, kept) }
@@ -132,37 +133,6 @@ function looksLikeTable(text: string): boolean {
 
 const PROGRAM =
   /script|css|graphql|sql|\/x-(?:python|ruby|perl|php|lua|java|kotlin|scala|groovy|swift|rust|go|c|csrc|chdr|c\+\+|c\+\+src|csharp|haskell)\b/i
-
-const SCRIPT = /javascript|ecmascript|css/i
-
-function inScript(secrets: Secrets): Secrets {
-  return { ...secrets, isScript: true }
-}
-
-const OPENS_SCRIPT = /<(script|style)(?:\s[^<>]*)?>/gi
-
-// What is looked into as a script stays one.
-function redactPage(text: string, secrets: Secrets): string {
-  const pieces: string[] = []
-  const outside = (part: string): string => redactText(redactTags(part, secrets), secrets)
-  let from = 0
-  for (
-    let open = startOf(OPENS_SCRIPT, text, from);
-    open !== null;
-    open = startOf(OPENS_SCRIPT, text, from)
-  ) {
-    const start = open.index + open[0].length
-    const end = startOf(new RegExp(`</${open[1]}`, 'gi'), text, start)?.index ?? text.length
-    pieces.push(outside(text.slice(from, start)), redactText(text.slice(start, end), inScript(secrets)))
-    from = end
-  }
-  return pieces.join('') + outside(text.slice(from))
-}
-
-function startOf(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
-  pattern.lastIndex = from
-  return pattern.exec(text)
-}
 
 function isProgram(contentType: string): boolean {
   return PROGRAM.test(contentType)

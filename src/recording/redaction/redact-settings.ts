@@ -19,9 +19,8 @@ function isPath(value: string): boolean {
 
 // In a comment, or in a text of several lines.
 const isLiteral = (value: string): boolean =>
-  value.length >= MIN_LITERAL && !NAMES_IN_PROGRAM.test(value) && looksRandom(value)
+  value.length >= MIN_LITERAL && !PATH_IN_PROGRAM.test(value.replace(/[-+/]\w+$/, '')) && looksRandom(value)
 const MIN_LITERAL = 16
-const NAMES_IN_PROGRAM = /[!?*]|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:[-+/]\w+)?$/
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
 const NAME_IN_PROGRAM =

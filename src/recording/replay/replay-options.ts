@@ -1,3 +1,4 @@
+import { isHeaderName } from '../../http/headers.ts'
 import type { MatchOptions } from '../match/match.ts'
 import { readPointerGlob } from '../match/ignored.ts'
 import { OptionInvalid } from '../../errors.ts'
@@ -30,7 +31,7 @@ type Check = (value: unknown) => string | undefined
 
 /** What each option must be. */
 export const REPLAY_CHECKS: Readonly<Record<keyof ReplayOptions, Check>> = {
-  matchHeaders: listOf(isFieldName, 'a list of names of headers such as accept-language'),
+  matchHeaders: listOf(isHeaderName, 'a list of names of headers such as accept-language'),
   ignoreHost: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
   ignoreQuery: listOf(() => true, 'a list of names of parameters such as page or utm_*'),
   ignoreBody: listOf(isPointer, 'a list of JSON pointers such as /user/id or /items/*/id'),
@@ -53,10 +54,6 @@ export function checkReplayOptions(options: ReplayOptions): void {
     if (wanted !== undefined)
       throw new OptionInvalid(`replay: ${name} must be ${wanted}, not ${JSON.stringify(value)}`)
   }
-}
-
-function isFieldName(text: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }
 
 function isPointer(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { OptionInvalid, TargetRefused } from '../../errors.ts'
-import { pairsOf } from '../../http/headers.ts'
+import { isHeaderName, pairsOf } from '../../http/headers.ts'
 import type { ServedUrl } from '../../http/client-urls.ts'
 import type { HttpRequest } from '../../message.ts'
 import { hostOfCall, readHost, readHostPattern, type NamedHost } from '../../routing/host.ts'
@@ -239,8 +239,7 @@ function checkHeaders(changes: HeaderChanges = {}): void {
     ...pairsOf(changeHeaders([], changes)),
     ...(changes.remove ?? []).map((each) => [each, '']),
   ]) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name ?? ''))
-      throw new OptionInvalid(`upstreams: '${name}' is not a header name`)
+    if (!isHeaderName(name ?? '')) throw new OptionInvalid(`upstreams: '${name}' is not a header name`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value ?? ''))
       throw new OptionInvalid(
         `upstreams: the value of header ${name} holds a character that headers cannot have`,

@@ -205,8 +205,7 @@ export function createItemResponse(
   const asExample = remembered((item: VirtualItem): Entries => {
     const example = form.examples.usual?.value
     const path = item.shownBy?.read?.item?.path ?? []
-    const value =
-      path.length === 0 ? item.value : withMember(isObject(example) ? example : {}, path, item.value)
+    const value = within({ path }, item.value, isObject(example) ? example : {}) as Entries
     form.keep(value)
     return value
   }, new WeakMap())
@@ -233,8 +232,8 @@ function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 
   return { items, size, some: (_, test) => items.some(({ value }) => test(value)) }
 }
 
-function within({ path }: ItemShape, item: unknown): unknown {
-  return path.length === 0 ? item : withMember({}, path, item)
+function within({ path }: Pick<ItemShape, 'path'>, item: unknown, around: Entries = {}): unknown {
+  return path.length === 0 ? item : withMember(around, path, item)
 }
 
 const NO_BODY = { body: undefined }

@@ -1,0 +1,39 @@
+import { redactTags, redactText } from './redact-text.ts'
+import type { Secrets } from './secrets.ts'
+
+const SCRIPT = /javascript|ecmascript|css/i
+
+/** Whether a body is a script or a style sheet, by its `Content-Type`. */
+export function isScript(contentType: string): boolean {
+  return SCRIPT.test(contentType)
+}
+
+/** The secrets as scripts hold them: in literals and comments. */
+export function inScript(secrets: Secrets): Secrets {
+  return { ...secrets, isScript: true }
+}
+
+const OPENS_SCRIPT = /<(script|style)(?:\s[^<>]*)?>/gi
+
+/** Hides the secrets of an HTML page. What is in its scripts and style sheets is looked into as such. */
+export function redactPage(text: string, secrets: Secrets): string {
+  const pieces: string[] = []
+  const outside = (part: string): string => redactText(redactTags(part, secrets), secrets)
+  let from = 0
+  for (
+    let open = startOf(OPENS_SCRIPT, text, from);
+    open !== null;
+    open = startOf(OPENS_SCRIPT, text, from)
+  ) {
+    const start = open.index + open[0].length
+    const end = startOf(new RegExp(`</${open[1]}`, 'gi'), text, start)?.index ?? text.length
+    pieces.push(outside(text.slice(from, start)), redactText(text.slice(start, end), inScript(secrets)))
+    from = end
+  }
+  return pieces.join('') + outside(text.slice(from))
+}
+
+function startOf(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from
+  return pattern.exec(text)
+}
