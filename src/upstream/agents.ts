@@ -3,6 +3,7 @@ import { callbackify } from 'node:util'
 import type { Agent, buildConnector } from 'undici'
 import type { Connect } from './connector.ts'
 import { addressOf } from './address.ts'
+import { holdEnd } from './held-end.ts'
 import { undici } from './undici.ts'
 
 /** Connections to one server. */
@@ -25,10 +26,13 @@ export interface Agents {
   close(): Promise<void>
 }
 
-// As undici's own errors do.
+// An error has what undici's own have. Of a reset, undici would make an end, and of what came until then a whole body.
 function sayWhatCame(socket: Socket): Socket {
-  return socket.prependListener('error', (error) =>
-    Object.assign(error, { socket: { bytesRead: socket.bytesRead } }),
+  return socket.prependListener('error', (error: NodeJS.ErrnoException) =>
+    Object.assign(error, {
+      ...(error.code === 'ECONNRESET' && { code: 'UND_ERR_SOCKET' }),
+      socket: { bytesRead: socket.bytesRead },
+    }),
   )
 }
 
@@ -47,7 +51,9 @@ export function createAgents(connect: Connect, headersTimeoutMs: number, bodyTim
       connect: callbackify(({ protocol, hostname, port }: buildConnector.Options) => {
         // It takes the brackets off IPv6, without which a URL would not have its port.
         const authority = isIPv6(hostname) ? `[${hostname}]` : hostname
-        return connect(addressOf(`${protocol}//${authority}:${port}`, lookup), true).then(sayWhatCame)
+        return connect(addressOf(`${protocol}//${authority}:${port}`, lookup), true).then((socket) =>
+          holdEnd(sayWhatCame(socket)),
+        )
       }) as unknown as buildConnector.connector,
     })
   return {
