@@ -52,6 +52,8 @@ export function rewriteBody(response: Described, request: Requested, map: UrlMap
     headers: rewritten,
     open(to) {
       const input = new PassThrough()
+      // A pipeline adds several, and so may a request that is sent once more.
+      to.setMaxListeners(20)
       const ended = (error: Error | null): void => void (error && to.destroy())
       createDecoders(text.decoders, input)
         .then((streams) => pipeline([input, ...streams, rewritingStream(map, text.type), to], ended))

@@ -36,8 +36,8 @@ it.for(['http', 'https'])(
       modes: { mode: 'record' },
       record: openFolder().path,
     })
-    const asked = Array.from({ length: 60 }, (_, index) => ['end', 'length', 'chunked'][index % 3])
-    const bodies = await Promise.all(asked.map(async (path) => (await fetch(`${url}/${path}`)).text()))
+    const paths = Array.from({ length: 60 }, (_, index) => ['end', 'length', 'chunked'][index % 3])
+    const bodies = await Promise.all(paths.map(async (path) => (await fetch(`${url}/${path}`)).text()))
     expect(bodies.filter((body) => body !== BODY)).toEqual([])
   },
 )
