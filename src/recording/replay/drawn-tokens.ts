@@ -92,12 +92,15 @@ export function aroundDrawn(text: string): AroundTokens {
 const FRESH = /^(?:state|nonce|code_challenge)$/
 /** Seconds, with a fraction or without, or milliseconds since 1970. */
 const MOMENTS = /^1\d{9}(?:\.\d{1,9}|\d{3})?$/
+/** Milliseconds in base 36. */
+const SHORT_MOMENTS = /^[0-9a-z]{8}$/
 const MAX_AGE_MS = 60_000
 
 // As `_` of jQuery, which keeps caches away, or the end of what a dashboard shows.
 function isMoment(value: string, startedAt: number): boolean {
-  if (!MOMENTS.test(value)) return false
-  const ms = /^\d{13}$/.test(value) ? Number(value) : Number(value) * 1000
+  const isShort = SHORT_MOMENTS.test(value)
+  if (!isShort && !MOMENTS.test(value)) return false
+  const ms = isShort ? parseInt(value, 36) : Number(value) * (/^\d{13}$/.test(value) ? 1 : 1000)
   return Math.abs(startedAt - ms) <= MAX_AGE_MS
 }
 
@@ -143,18 +146,22 @@ export function drawnIn(
   isFresh: (parameter: string, value: string) => boolean,
 ): Drawn | undefined {
   if (body.around === undefined) return undefined
+  // MooTools keeps caches away by a name without a value.
+  const isBare = ([name, value]: readonly [string, string]): boolean =>
+    value === '' && isMoment(name, startedAt)
   const isNamed = ([name, value]: readonly [string, string]): boolean =>
-    FRESH.test(name) || isMoment(value, startedAt) || isFresh(name, value)
+    FRESH.test(name) || isMoment(value, startedAt) || isFresh(name, value) || isBare([name, value])
   const named = [
     ...(OF_SOCKJS.exec(path)?.slice(1) ?? []),
-    ...query.filter(isNamed).map(([, value]) => value),
+    ...query.filter(isNamed).map((each) => each[isBare(each) ? 0 : 1]),
   ]
   const others = query.filter((each) => !isNamed(each))
   const texts = [path.replace(OF_SOCKJS, ''), ...others.flat(), ...headers.flat()]
   const { text, tokens } = aroundDrawn(texts.join('\n'))
   const all = [...named, ...tokens, ...body.tokens]
   if (all.length === 0) return undefined
-  const rest = [isUpgrade, method, text, body.around, query.map(([name]) => name)]
+  const names = query.map((each) => (isBare(each) ? '' : each[0]))
+  const rest = [isUpgrade, method, text, body.around, names]
   return {
     around: hash('sha256', JSON.stringify(rest), 'base64'),
     tokens: all.map(copyOf),
