@@ -107,8 +107,8 @@ class CheckTap implements Tap {
     if (this.#received !== undefined) void this.#check.answerBody(this.#received.bytes())
   }
 
-  abandon(reason: string): void {
-    this.#inner?.abandon(reason)
+  abandon(reason: string, hasLeft: boolean): void {
+    this.#inner?.abandon(reason, hasLeft)
   }
 }
 

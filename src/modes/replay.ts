@@ -5,6 +5,7 @@ import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ContractCheck } from '../pipeline/contract.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
+import { UNANSWERED } from '../recording/exchange.ts'
 import { shown } from '../shape/finding.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import { replaySocket } from '../recording/replay/replay-socket.ts'
@@ -70,8 +71,11 @@ export async function lookUp(
   }
   const find = async (replays: Replays): Promise<ReplayAnswer | ReplayMiss | undefined> =>
     parts.replayer?.find(requested, view(replays))
+  const found = (await session.replay(find)) ?? none
+  // What was not answered may be now.
+  const isOpen = !takesDrawn && found.kind === 'answer' && found.status === UNANSWERED
   return {
-    found: (await session.replay(find)) ?? none,
+    found: isOpen ? none : found,
     target,
     body,
   }
@@ -91,7 +95,8 @@ export async function sendRecorded(
   exchange.source = 'recording'
   if (Buffer.isBuffer(answer.body)) exchange.responseLength = answer.body.length
   const { check } = exchange
-  if (check?.wantsAnswer === true) await checkReplayed(exchange, check, answer)
+  if (check?.wantsAnswer === true && answer.status !== UNANSWERED)
+    await checkReplayed(exchange, check, answer)
   const added = addedHeaders(exchange)
   const upgrade = upgradeOf(request)
   if (upgrade !== undefined && answer.status === 101) {

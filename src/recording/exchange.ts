@@ -77,8 +77,12 @@ interface RecordedRequest {
   readonly bodySize: number
 }
 
+/** The status, as browsers write it, where no response had come when the client left. */
+export const UNANSWERED = 0
+
 /** The response as the upstream gave it. */
 interface RecordedResponse {
+  /** `UNANSWERED` where none came. */
   readonly status: number
   readonly statusText: string
   readonly httpVersion: string
@@ -91,7 +95,7 @@ interface RecordedResponse {
   /** Bytes on the wire, before any decoding; 0 for a response that has no body. */
   readonly bodySize: number
   readonly _trailers?: readonly NameValue[]
-  /** Set when the client left, or the gateway stopped, before the stream of events had ended. */
+  /** Set when the client left, or the gateway stopped, before the end. */
   readonly _aborted?: true
 }
 

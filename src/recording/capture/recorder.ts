@@ -129,7 +129,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   let isClosed = false
 
   const abandonAll = (reason: string): void => {
-    for (const tap of inFlight.all()) tap.abandon(reason)
+    for (const tap of inFlight.all()) tap.abandon(reason, true)
   }
   const stop = (cause: unknown): void => {
     if (stopped !== undefined) return

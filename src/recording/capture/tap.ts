@@ -11,6 +11,7 @@ import {
 import { codingsIn } from '../../http/headers.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
+import { UNANSWERED } from '../exchange.ts'
 import { createTimeline, startClock, type Timeline } from './timing.ts'
 import { createMessageLog, type MessageLog } from './web-socket.ts'
 import type { CaptureWork } from './write-queue.ts'
@@ -31,9 +32,11 @@ export interface Tap {
   complete(trailers?: HeaderPairs): void
   /**
    * The client left or the upstream broke: nothing is written, and what was stored is removed. Of an event stream, a
-   * stream of lines or another protocol, which may never end, all until now is written.
+   * stream of lines or another protocol, which may never end, all until now is written; and so it is of a request
+   * whose client waited in vain, as with long polling.
+   * @param hasLeft whether the client left, or the gateway ends
    */
-  abandon(reason: string): void
+  abandon(reason: string, hasLeft: boolean): void
 }
 
 /** Takes the body of a response, in one of two ways. */
@@ -73,6 +76,11 @@ export interface TapHost {
   release(bytes: number): void
 }
 
+/** Who leaves earlier has hardly waited for something to happen. */
+const LONG_WAIT_MS = 1_000
+
+const NO_RESPONSE: ResponseHead = { status: UNANSWERED, statusText: '', httpVersion: '1.1', headers: [] }
+
 /** What came within this time counts as one chunk. */
 const NEAR_MS = 5
 
@@ -108,6 +116,7 @@ class RecordingTap implements OpenTap, BodyTap {
   /** Whether all that came until now came in whole lines. */
   #areLines = true
   #log: MessageLog | undefined
+  #isSent = false
 
   constructor(host: TapHost, inFlight: InFlight<OpenTap>, request: ExchangeHead) {
     this.#host = host
@@ -123,6 +132,11 @@ class RecordingTap implements OpenTap, BodyTap {
   get requestBody(): Writable {
     this.#sent ??= this.#openSent()
     return this.#sent.writable
+  }
+
+  requestSent(): void {
+    this.#isSent = true
+    this.#clock.sent()
   }
 
   response(head: ResponseHead): BodyTap {
@@ -168,18 +182,25 @@ class RecordingTap implements OpenTap, BodyTap {
   }
 
   complete(trailers?: HeaderPairs): void {
-    if (this.#response === undefined) this.abandon()
+    if (this.#response === undefined) this.abandon('', false)
     else this.#finish(this.#response, trailers)
   }
 
-  abandon(): void {
+  abandon(_reason: string, hasLeft: boolean): void {
     const [response, received] = [this.#response, this.#received]
     const isStream = isEvents(response) || (this.#areLines && mayBeLines(response))
-    const isKept = this.#log !== undefined || (received !== undefined && received.size() > 0 && isStream)
-    if (isKept && response !== undefined) return this.#finish(response, undefined, true)
+    const hasBegun = received !== undefined && received.size() > 0
+    const isKept = this.#log !== undefined || (hasBegun ? isStream : hasLeft && this.#hasWaited())
+    if (isKept) return this.#finish(response ?? NO_RESPONSE, undefined, true)
     if (!this.#inFlight.delete(this)) return
     if (this.#sent !== undefined || received !== undefined)
       this.#host.forget(Promise.all([this.#sent?.discard(), received?.discard()]))
+  }
+
+  #hasWaited(): boolean {
+    if (this.#sent !== undefined && !this.#isSent) return false
+    if (this.#response === undefined) this.#clock.responded(this.#sent !== undefined)
+    return this.#clock.sinceSentMs() >= LONG_WAIT_MS
   }
 
   #openSent(): BodySink {

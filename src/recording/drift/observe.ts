@@ -54,7 +54,7 @@ export function observe(
           note({ request, sent: sent.taken(), response, received: received.taken() })
         },
         upgraded: (response) => (tap ?? createIdleTap()).upgraded(response),
-        abandon: (reason) => tap?.abandon(reason),
+        abandon: (reason, hasLeft) => tap?.abandon(reason, hasLeft),
       } satisfies Tap
     },
   }

@@ -1,6 +1,7 @@
 import { isDeep, MAX_LEVELS } from '../../data-files/limits.ts'
 import { isHeaderName } from '../../http/headers.ts'
 import { isBodyPath } from './body-files.ts'
+import { UNANSWERED } from '../exchange.ts'
 
 /** What a value must be, in words, or nothing where it is that; with the place of what is not, within it. */
 type Check = (value: unknown) => string | undefined
@@ -11,7 +12,10 @@ const url = named(
   'an absolute URL of http or ws',
   (value) => typeof value === 'string' && /^(http|ws)s?:/i.test(value) && URL.canParse(value),
 )
-const status = named('a status', (value) => Number.isInteger(value) && within(Number(value), 100, 999))
+const status = named(
+  'a status',
+  (value) => value === UNANSWERED || (Number.isInteger(value) && within(Number(value), 100, 999)),
+)
 
 const body = named('the path of a recorded body', isBodyPath)
 

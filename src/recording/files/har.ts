@@ -61,7 +61,7 @@ export interface Capture {
   readonly response: ResponseHead
   readonly responseBody?: BodyCapture | undefined
   readonly trailers?: HeaderPairs | undefined
-  /** The stream of events was left before its end. */
+  /** The client left before the end. */
   readonly isAborted?: boolean | undefined
   readonly webSocket?: WebSocketCapture | undefined
 }

@@ -17,6 +17,7 @@ import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, stor
 import { bodyPath } from './har.ts'
 import { createAppendLines, endLastLine, exchangesPath } from './lines.ts'
 import { makeDirectories } from './make-recording.ts'
+import { UNANSWERED } from '../exchange.ts'
 import { readExchangeLines } from './parts.ts'
 import { failed } from './read-body.ts'
 import { addTo, createRepeats, measure, pruneRecording } from './rewrite.ts'
@@ -228,9 +229,10 @@ async function moveBody<Body extends Content | PostData>(body: Body, store: Stor
 
 /**
  * Reads a recording back, in the order it was written, or those of several gateways in the order in which their
- * exchanges began. A torn last line is passed over.
+ * exchanges began. A torn last line is passed over, and so is a request that was not answered.
  * @throws RecordingUnusable when there is no recording, or another line is not an exchange
  */
 export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
-  for await (const { exchange } of readExchangeLines(directory)) yield exchange
+  for await (const { exchange } of readExchangeLines(directory))
+    if (exchange.response.status !== UNANSWERED) yield exchange
 }

@@ -2,6 +2,7 @@ import { after, isSafe, type Awaitable } from '../../message.ts'
 import { type Conditions, conditionsText, evaluate, isStillNotModified } from '../../http/conditions.ts'
 import { decidingTraits, nearestBy, type Traits } from '../match/traits.ts'
 import { entryOf } from '../../grouping.ts'
+import { UNANSWERED } from '../exchange.ts'
 import type { Replays } from '../../state/replays.ts'
 import type { Entry, ExchangeIndex, Group } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
@@ -152,7 +153,8 @@ export class Chooser {
         (left, name) => nearestBy(left, name, traits?.get(name)),
         fitting,
       )
-      return { key, entries: nearest }
+      const isLast = (entry: Entry): boolean => entry === nearest.at(-1)
+      return { key, entries: nearest.filter((entry) => isAnswered(entry) || isLast(entry)) }
     })
   }
 
@@ -185,6 +187,11 @@ export class Chooser {
 function wholesOf(entries: readonly Entry[], method: string): readonly Entry[] {
   const plain = isSafe(method) ? [] : entries.filter(({ conditions }) => conditions === undefined)
   return plain.length > 0 ? plain : entries.filter(isWhole)
+}
+
+// Who left may not leave again: what came later is given rather than nothing.
+function isAnswered({ status }: Entry): boolean {
+  return status !== UNANSWERED
 }
 
 function isWhole({ conditions, status, isPart }: Entry): boolean {

@@ -1,3 +1,4 @@
+import { UNANSWERED } from '../exchange.ts'
 import { isSafe } from '../../message.ts'
 
 /** A request that changed something. */
@@ -29,14 +30,14 @@ export function resourceOf(host: string | undefined, path: string): string {
   return [host ?? '', ...names.slice(0, MAX_DEPTH)].join('/')
 }
 
-/** What an exchange changed; `undefined` where it only read, or was refused. */
+/** What an exchange changed; `undefined` where it only read, or was refused or not answered. */
 export function writeOf(
   method: string,
   status: number,
   resource: string,
   named: string | undefined,
 ): Write | undefined {
-  if (isSafe(method) || status >= 400 || status === 101) return undefined
+  if (isSafe(method) || status >= 400 || status === 101 || status === UNANSWERED) return undefined
   const resources = named === undefined || named === resource ? [resource] : [resource, named]
   return { resources, replaces: method !== 'POST' }
 }
