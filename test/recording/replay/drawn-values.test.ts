@@ -157,6 +157,22 @@ it.for<[name: string, sent: Sent]>([
   expect(await ask(changed)).toMatchObject({ status: 0 })
 })
 
+it.for<[answer: Seen, times: number]>([
+  [{ status: 204, text: '' }, 1],
+  [{ status: 200, text: '{"ok":true}' }, 3],
+])(
+  'takes events that differ by what a client draws for those that were answered with %j',
+  async ([answer, times]) => {
+    const event = (at: number): Sent => ({
+      method: 'POST',
+      url: '/events',
+      body: JSON.stringify({ id: FIRST.uuid(at), seen: FIRST.moment + at }),
+    })
+    const ask = await replaying(Array.from({ length: times }, (_, at) => recordedOf(event(at), answer)))
+    for (const at of [50, 51, 52, 53, 54]) expect(await ask(event(at))).toMatchObject(answer)
+  },
+)
+
 it('takes no value that the recording has for a drawn one', async () => {
   const { recorded } = record()
   const ask = await replaying(recorded)
