@@ -12,6 +12,7 @@ import { openLog } from './http/open-log.ts'
 import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import { openEntries } from './http/open-entries.ts'
 import { openPeerEntry } from './http/peer-entry.ts'
+import { OptionInvalid } from './errors.ts'
 import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import type { Modes } from './modes/choose-mode.ts'
@@ -49,6 +50,10 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
 
 function completed<Options extends GatewayOptions>(options: Options): Options {
   const named = withName(options)
+  if (named.logger !== undefined && typeof Object(named.logger).child !== 'function')
+    throw new OptionInvalid(
+      'logger takes a logger of pino or Fastify; of its own the gateway has one with log',
+    )
   return named.log === undefined || named.logger !== undefined
     ? named
     : { ...named, logger: openLog(named.log) }

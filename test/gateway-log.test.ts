@@ -68,3 +68,7 @@ it('has a line of a tunnel when it has ended, and of what is refused before it i
   const shown = prettyLine(JSON.stringify({ ...lines.at(-1), level: 'info', time: 0 }), false)
   expect(shown).toMatch(/^00:00:00.000 INFO {2}no request 400 gateway .*error=SIM_REQUEST_MALFORMED reason=/)
 })
+
+it.for([true, false])('refuses a logger of %s, as Fastify takes it, with what to give instead', (logger) => {
+  expect(() => createGateway({ logger } as never)).toThrow('logger takes a logger of pino or Fastify')
+})
