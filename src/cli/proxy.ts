@@ -11,6 +11,7 @@ import { merge } from '../options/merge.ts'
 import { ROUTE_OPTIONS } from '../options/route-options.ts'
 import { TEXT, type Option, type OptionTable } from '../pipeline/option.ts'
 import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
+import type { Recorded } from '../recording/capture/recorder.ts'
 import { missText } from '../recording/replay/misses.ts'
 import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
 import type { Command, Given } from './command.ts'
@@ -80,6 +81,7 @@ export const proxy: Command = {
     const output = await createRunOutput(given, serving)
     const options = merge<Partial<GatewayOptions>>(read.options, {
       ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS), output),
+      onRecorded: (recorded) => output.say('stderr', recordedText(recorded), 'recorded', recorded),
       onMisses: (report) => output.say('stderr', missText(report), 'notRecorded', report),
     })
     const checking = await checkingOf(given, options.check, own.checkAgainst ?? config.checkAgainst, output)
@@ -181,4 +183,10 @@ export function driftOf(
       if (file !== undefined) printFailure(() => writeFileWhole(file, jsonText(report)))
     },
   }
+}
+
+function recordedText({ directory, written, dropped }: Recorded): string {
+  const missing = dropped === 0 ? '' : `, ${dropped} not`
+  const next = written === 0 ? '' : `; sim proxy --mode replay --recording ${directory} replays them`
+  return `${written} ${written === 1 ? 'exchange' : 'exchanges'} recorded in ${directory}${missing}${next}\n`
 }

@@ -3,7 +3,7 @@ import { onLimit } from '../engine/limit-notes.ts'
 import type { Log } from '../http/log.ts'
 import { findingText, type DriftReport } from '../recording/drift/drift-log.ts'
 import { createDriftWatch, type DriftWatch } from '../recording/drift/drift-watch.ts'
-import type { Recorder, RecorderOptions } from '../recording/capture/recorder.ts'
+import type { Recorded, Recorder, RecorderOptions } from '../recording/capture/recorder.ts'
 import type { RecordingLimits } from '../recording/files/recording-files.ts'
 import { findPseudonymKey, loadPseudonymKey } from '../recording/redaction/pseudonym-key.ts'
 import { createRedactor, type Redactor } from '../recording/redaction/redactor.ts'
@@ -63,6 +63,8 @@ export interface PartsOptions {
   readonly onCoverage?: ((report: CoverageReport) => void) | undefined
   /** Called at the end with what mode `diff` found, where it compared anything. */
   readonly onDrift?: ((report: DriftReport) => void) | undefined
+  /** Called at the end with what was recorded, for each recording. */
+  readonly onRecorded?: ((recorded: Recorded) => void) | undefined
   /** Called at the end with why requests were not in the recording that is replayed, where some were not. */
   readonly onMisses?: ((report: MissReport) => void) | undefined
   /** How requests are found in that recording, and how their responses are given. */
@@ -187,7 +189,11 @@ export function prepareParts(
         const missed = options.onMisses && (await replayer?.misses.report())
         if (missed !== undefined && missed.missed > 0) options.onMisses?.(missed)
         await replayer?.close()
-        for (const each of recorders.all()) await each.close()
+        for (const each of recorders.all()) {
+          await each.close()
+          const { written, dropped } = each.counts()
+          options.onRecorded?.({ directory: each.directory, written, dropped })
+        }
         if (contract !== undefined) options.onCoverage?.(contract.coverage())
         const report = await drift.report()
         if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)

@@ -55,6 +55,11 @@ export interface RecorderCounts {
   readonly waitedMs: number
 }
 
+/** What was recorded. */
+export interface Recorded extends Pick<RecorderCounts, 'written' | 'dropped'> {
+  readonly directory: string
+}
+
 /** Where and how to record, and who hears when it no longer works. */
 export interface RecorderOptions {
   readonly directory: string
