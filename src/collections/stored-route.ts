@@ -20,6 +20,7 @@ import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
+import { createHolders } from './held-items.ts'
 import { createNeeds } from './needs.ts'
 import { amongOthers } from './among-others.ts'
 import { refuseTaken } from './particular-fields.ts'
@@ -91,6 +92,7 @@ export function compileStoredRoute(
     : [...readPointer(route.options.item?.body ?? ''), ...(address.idPath ?? ['id'])]
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findNeeded = createNeeds(route, routes, context)
+  const findHolders = createHolders(route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
   const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
@@ -110,6 +112,7 @@ export function compileStoredRoute(
         ...{ request, params, input, path, id },
         ...(isObject(other) && { other }),
         ...(referencesOf && { refers: referencesOf(request, store) }),
+        ...(findHolders && { checkHolders: () => findHolders(request, params, id, store) }),
       }
       const outcome = collection.run(operation, about)
       if (includedIn === undefined && showNamed === undefined && partOf === undefined) return outcome

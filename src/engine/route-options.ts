@@ -128,6 +128,11 @@ export interface ItemOption {
    * issue `not_found`.
    */
   readonly needs?: Readonly<Record<string, string>> | undefined
+  /**
+   * What an item is not removed for, with 409: the paths of other items, with a pointer to the member that has its id, such
+   * as `{ '/books/{id}': '/author_id' }`, which is empty for those below it, such as `/authors/{id}/books/{book_id}`.
+   */
+  readonly holders?: Readonly<Record<string, string>> | undefined
   /** The path of another item that a PUT stores, such as `/users/{id}` for the members of a group. */
   readonly of?: string | undefined
   /** Whether it is the only one of its kind, such as settings, and the path is its own. */

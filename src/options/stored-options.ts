@@ -73,6 +73,16 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         : "paths of items by the fields that name them, such as { team_id: '/teams/{id}' }",
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   },
+  holders: {
+    check: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(
+        ([at, pointer]) => at.startsWith('/') && (pointer === '' || POINTER.check(pointer) === undefined),
+      )
+        ? undefined
+        : "pointers to the id by the paths of items, such as { '/books/{id}': '/author_id' }",
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
   of: PATH,
   only: FLAG,
   first: FLAG,

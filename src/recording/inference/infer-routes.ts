@@ -37,7 +37,8 @@ import { findLogins } from './logins/find-logins.ts'
 import { findLoginRoutes } from './logins/login-options.ts'
 import { withLaterUsers, withoutUsers } from './logins/register-option.ts'
 import { withMembers } from './members.ts'
-import { createIsThere, createParents } from './parents.ts'
+import { findHolders } from './holders.ts'
+import { createIsThere, createParents, createSightings } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { itemsOf, sentTo } from './sent-items.ts'
@@ -117,9 +118,11 @@ export function inferRoutes(
   const ofLists = [...kept, ...findListed(folded, pagings, kept)]
   const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
-  const isThere = createIsThere(folded)
+  const sightingsOf = createSightings(folded)
+  const isThere = createIsThere(sightingsOf)
   const parentOf = createParents(resources, isThere)
   const neededItems = findNeededItems(folded, resources, isThere)
+  const holders = findHolders(folded, resources, sightingsOf)
   const shown = new Map<Resource, readonly Item[]>()
   const itemsShown = (resource: Resource): readonly Item[] =>
     entryOf(shown, resource, () => itemsOf(resource, folded))
@@ -170,7 +173,8 @@ export function inferRoutes(
         const embedded = embedsOf(each, method)
         const needed = route.isFailure ? undefined : ofWrites
         const model = withCalls(route, callsIn(spoken))
-        const found = { ...model, when, name, parent, about: other?.at, embedded, needed }
+        const heldBy = method === 'DELETE' && resource?.path === each.path ? holders.get(resource) : undefined
+        const found = { ...model, when, name, parent, about: other?.at, embedded, needed, heldBy }
         return { ...found, samples: isOfStored ? ofOperation : route.samples }
       })
       return [...found, ...rest]

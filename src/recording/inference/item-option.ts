@@ -72,6 +72,7 @@ export function itemOption(
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
     ...(route.parent !== undefined && { parent: route.parent }),
     ...(isWrite && !isAction && route.needed && { needs: route.needed.needs }),
+    ...(route.heldBy && { holders: route.heldBy.by }),
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
