@@ -15,6 +15,7 @@ import { addressOf, isOfCollection, type Address } from './address.ts'
 import { operationOnAll } from './collection-operations.ts'
 import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
+import { withVersion } from './item-versions.ts'
 import { listForm, type Outputs } from './list-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
@@ -74,7 +75,7 @@ export function compileStoredRoute(
   if (compile === undefined) return undefined
   const context: ItemContext = {
     form: {
-      ...createItemForm(route, address, outputs.output, options),
+      ...withVersion(createItemForm(route, address, outputs.output, options), route),
       ...listForm(route, outputs),
       validate: outputs.validate,
     },

@@ -14,7 +14,7 @@ import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import type { FieldIssue } from './refused-values.ts'
 import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
-import type { HeldItems } from './holders.ts'
+import { CONFLICT_CODES, type Conflicts } from './conflicts.ts'
 import type { NeededItems } from './needed-items.ts'
 import { nounsOf, opened, refusedValue, type Said, takenValues, withNouns } from './opened-text.ts'
 import { hasWrongToken } from './page-tokens.ts'
@@ -36,7 +36,7 @@ interface Refusing {
   readonly forbids: readonly Caller[]
   readonly wrongIn: (sample: Sample) => FieldIssue | undefined
   readonly needed?: Pick<NeededItems, 'lackedBy'> | undefined
-  readonly heldBy?: Pick<HeldItems, 'refused'> | undefined
+  readonly conflicts?: Pick<Conflicts, 'codes'> | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -81,7 +81,7 @@ function refusalsOfHost<Route extends Refusing>(
     const requires = required !== undefined && isGuarded(route, required) ? required : undefined
     const nouns = nounsOf(route)
     const answers = [...byCode].flatMap(([code, all]) => {
-      if (code === 'SIM_ITEM_IN_USE' && route.heldBy === undefined) return []
+      if (route.conflicts === undefined && CONFLICT_CODES.some((each) => each === code)) return []
       const own = all.filter((each) => each.route === route)
       // That something is lacking which others need says nothing of what else is refused.
       const others = all.filter(({ issue }) => issue !== 'not_found')
@@ -255,8 +255,8 @@ function refusalOf(
       readonly issue?: string
     }
   | undefined {
-  if (route.heldBy?.refused.has(sample.index) === true) return { code: 'SIM_ITEM_IN_USE', issues: [] }
-  const [own, issue] = refusedAs.get(sample.index)?.split('/') ?? []
+  const known = route.conflicts?.codes.get(sample.index) ?? refusedAs.get(sample.index)
+  const [own, issue] = known?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
   if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
