@@ -145,9 +145,7 @@ export class Forbidden extends defineError('SIM_FORBIDDEN', 403, {
 }) {}
 
 /** The request has a token that nobody logged in with, or that was logged out. Never says which. */
-export class TokenUnknown extends defineError('SIM_TOKEN_UNKNOWN', 401, {
-  message: () => 'Unauthorized',
-}) {}
+export class TokenUnknown extends defineError('SIM_TOKEN_UNKNOWN', 401, { message: () => 'Unauthorized' }) {}
 
 /** Nobody is called so (`user_unknown`), or the password is another (`secret_wrong`). */
 export class LoginFailed extends defineError('SIM_LOGIN_FAILED', 401, {
@@ -483,6 +481,12 @@ export class ItemExists extends defineError('SIM_ITEM_EXISTS', 409, {
     `${collection} already has an item with the ${field} ${value}`,
   fields: (_collection, value) => ({ value }),
 }) {}
+
+/** An item cannot be removed while others refer to it. */
+export class ItemInUse extends defineError('SIM_ITEM_IN_USE', 409) {}
+
+/** A request names another version of an item than it has, in its body. */
+export class ItemStale extends defineError('SIM_ITEM_STALE', 409) {}
 
 /** A request names another state of an item than it has (RFC 9110, section 13.1.1). */
 export class PreconditionFailed extends defineError('SIM_PRECONDITION_FAILED', 412, {

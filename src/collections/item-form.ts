@@ -46,12 +46,10 @@ function createItemOutput(route: RouteDefinition, output: Output, options: Outpu
     generateOne: own.generateOne,
     writeOne: own.writeOne,
     // What is around the item may repeat what is in it.
-    enclose: ({ request, input }, value) =>
-      withMember(
-        output.generateOne(request, input, deeper.length === 0 ? { [name]: value } : {}),
-        path,
-        value,
-      ),
+    enclose({ request, input }, value) {
+      const around: unknown = output.generateOne(request, input, deeper.length === 0 ? { [name]: value } : {})
+      return withMember(isObject(around) ? around : {}, path, value)
+    },
   }
 }
 

@@ -42,6 +42,8 @@ export interface ItemRequest {
   readonly other?: Item | undefined
   readonly refers?: Item | undefined
   readonly stored?: Item
+  /** Throws what keeps the item from being removed. */
+  readonly checkHolders?: (() => void) | undefined
   /** Where the items are that it refers to, where that matters. */
   readonly store?: Store | undefined
 }
@@ -236,6 +238,7 @@ export const removeItem: CompileOperation = (context) => ({
     if (found.item === undefined && form.absent !== undefined)
       return outcome(context, { body: form.absent.body }, undefined, undefined, form.absent.status)
     const item = findItem(context, request, found)
+    request.checkHolders?.()
     return outcome(context, form.showRemoved(item.value, request), { kind: 'remove', id: request.id })
   },
 })
@@ -301,9 +304,7 @@ function pathId({ address, readId }: ItemContext, { id: text }: ItemRequest): un
   throw new InputInvalid([{ type: 'id_type', loc: ['path', address.parameter ?? 'id'], msg, input: text }])
 }
 
-function idNameOf({ idPath }: Address): string {
-  return idPath?.join('.') ?? 'id'
-}
+const idNameOf = ({ idPath }: Address): string => idPath?.join('.') ?? 'id'
 
 function keep(value: Entries, kept: Item): void {
   for (const name in kept) if (value[name] !== kept[name]) setEntry(value, name, kept[name])

@@ -15,11 +15,13 @@ import { addressOf, isOfCollection, type Address } from './address.ts'
 import { operationOnAll } from './collection-operations.ts'
 import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
+import { withVersion } from './item-versions.ts'
 import { listForm, type Outputs } from './list-form.ts'
 import { finderAt } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
+import { createHolders } from './held-items.ts'
 import { createNeeds } from './needs.ts'
 import { amongOthers } from './among-others.ts'
 import { refuseTaken } from './particular-fields.ts'
@@ -73,7 +75,7 @@ export function compileStoredRoute(
   if (compile === undefined) return undefined
   const context: ItemContext = {
     form: {
-      ...createItemForm(route, address, outputs.output, options),
+      ...withVersion(createItemForm(route, address, outputs.output, options), route),
       ...listForm(route, outputs),
       validate: outputs.validate,
     },
@@ -91,6 +93,7 @@ export function compileStoredRoute(
     : [...readPointer(route.options.item?.body ?? ''), ...(address.idPath ?? ['id'])]
   const findParent = finderAt(route.options.item?.parent, findItemFirst, route, routes, context)
   const findNeeded = createNeeds(route, routes, context)
+  const findHolders = createHolders(route, routes, context)
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
   const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
@@ -110,6 +113,7 @@ export function compileStoredRoute(
         ...{ request, params, input, path, id },
         ...(isObject(other) && { other }),
         ...(referencesOf && { refers: referencesOf(request, store) }),
+        ...(findHolders && { checkHolders: () => findHolders(request, params, id, store) }),
       }
       const outcome = collection.run(operation, about)
       if (includedIn === undefined && showNamed === undefined && partOf === undefined) return outcome

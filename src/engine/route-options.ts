@@ -128,6 +128,13 @@ export interface ItemOption {
    * issue `not_found`.
    */
   readonly needs?: Readonly<Record<string, string>> | undefined
+  /**
+   * What an item is not removed for, with 409: the paths of other items, with a pointer to the member that has its id, such
+   * as `{ '/books/{id}': '/author_id' }`, which is empty for those below it, such as `/authors/{id}/books/{book_id}`.
+   */
+  readonly holders?: Readonly<Record<string, string>> | undefined
+  /** How the item counts its changes. */
+  readonly version?: ItemVersion | undefined
   /** The path of another item that a PUT stores, such as `/users/{id}` for the members of a group. */
   readonly of?: string | undefined
   /** Whether it is the only one of its kind, such as settings, and the path is its own. */
@@ -208,6 +215,16 @@ export interface ItemOption {
   readonly absent?: AbsentAnswer | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** A number that each change of an item increases by one, whatever is sent. */
+export interface ItemVersion {
+  /** A pointer within the item to it, such as `/version`. */
+  readonly at: string
+  /** What it is of an item that is made: a number, or one as a text. */
+  readonly first: number | string
+  /** Whether a change is refused with 409 whose body has another than the item. */
+  readonly refuses?: boolean | undefined
 }
 
 /** An entry of a list that an item has, at a path below that of the item. */

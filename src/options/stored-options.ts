@@ -73,6 +73,31 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         : "paths of items by the fields that name them, such as { team_id: '/teams/{id}' }",
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   },
+  holders: {
+    check: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(
+        ([at, pointer]) => at.startsWith('/') && (pointer === '' || POINTER.check(pointer) === undefined),
+      )
+        ? undefined
+        : "pointers to the id by the paths of items, such as { '/books/{id}': '/author_id' }",
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  version: {
+    check: (value) =>
+      isObject(value) &&
+      POINTER.check(value['at']) === undefined &&
+      /^\d+$/.test(String(value['first'])) &&
+      FLAG.check(value['refuses'] ?? false) === undefined
+        ? undefined
+        : 'a pointer and the first number, such as { at: /version, first: 1, refuses: true }',
+    schema: {
+      type: 'object',
+      required: ['at', 'first'],
+      additionalProperties: false,
+      properties: { at: POINTER.schema, first: { type: ['integer', 'string'] }, refuses: FLAG.schema },
+    },
+  },
   of: PATH,
   only: FLAG,
   first: FLAG,

@@ -37,6 +37,7 @@ async function serve(
   api.route('GET', '/pods/{uid}', { output: Pod, item })
   api.route('PATCH', '/pods/{uid}', { input: NewPod, output: Pod, item, keepsSent })
   api.route('POST', '/wrapped', { input: inBody(NewPod), output: Wrapped, item: wrapped, keepsSent })
+  api.route('GET', '/wrapped/{uid}', { output: {}, item: wrapped })
   api.route('PATCH', '/wrapped/{uid}', { input: inBody(NewPod), output: Wrapped, item: wrapped, keepsSent })
   const app = createGateway(api.gatewayOptions())
   apps.push(app)
@@ -74,6 +75,8 @@ it('finds items within the body of requests, and answers with them in an envelop
   const send = await serve(true)
   const made = await send('POST', '/wrapped', { pod: { metadata: { name: 'a' }, spec: { size: 3 } } })
   expect(made).toEqual({ data: { metadata: { uid: 1, name: 'a' }, spec: { size: 3 } } })
+  // Though nothing is known of what is around it.
+  expect(await send('GET', '/wrapped/1')).toEqual(made)
   expect(await send('PATCH', '/wrapped/1', { pod: { spec: { size: 4 } } })).toEqual({
     data: { metadata: { uid: 1, name: 'a' }, spec: { size: 4 } },
   })

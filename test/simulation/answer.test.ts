@@ -98,6 +98,17 @@ describe('an answer of a declared route', () => {
     expect([JSON.parse(String(one.raw)), one.headers['x-total']]).toEqual([[{ id: 3 }], '1'])
   })
 
+  it('begins after the token that a header of the page before it has', async () => {
+    const input = { type: 'object', properties: { page_token: { type: 'string' } } }
+    const output = Paged({ type: 'array', maxItems: 2, items: THING })
+    const api = apiOf({ input, output, headers: { 'x-next-token': '{next}' } }, { stateful: true })
+    api.seedStore('/things', [{ id: 1 }, { id: 2 }, { id: 3 }])
+    const first = await get(api, '/things')
+    const second = await get(api, `/things?page_token=${first.headers['x-next-token']}`)
+    expect(JSON.parse(String(second.raw))).toEqual([{ id: 3 }])
+    expect(second.headers).not.toHaveProperty('x-next-token')
+  })
+
   it('is as long as its list may be where requests cannot say how long', async () => {
     const input = { type: 'object', properties: { page: { type: 'integer' } } }
     const output = Paged({ type: 'array', maxItems: 3, items: THING })

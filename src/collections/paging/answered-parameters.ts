@@ -10,14 +10,17 @@ export interface PagedAnswers {
   readonly fields: readonly PageField[]
   /** Whether a `Link` header names further pages. */
   readonly hasLink: boolean
+  /** Whether another header has what begins the next page. */
+  readonly saysNext?: boolean
 }
 
 /** The page parameters of an operation as its answers bear them out; `undefined` where none of them is left. */
 export function answeredParameters(
   parameters: PageParameters,
-  { list, fields, hasLink }: PagedAnswers,
+  { list, fields, hasLink, saysNext = false }: PagedAnswers,
 ): PageParameters | undefined {
-  const hasPageFields = hasLink || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
+  const hasPageFields =
+    hasLink || saysNext || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
   const own = sized(parameters, list)
   const paging = hasPageFields ? withTokenOf(own, fields) : withoutToken(own)
   return paging && withOwn(paging, hasLink || fields.some(mayBeUrl))

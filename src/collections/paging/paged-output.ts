@@ -38,7 +38,7 @@ export function createPagedOutput(
 ): PagedOutput | undefined {
   const { output, input: inputModel, headers = {}, pageTokens } = route.options
   if (output === undefined || outputKind(output) !== 'paged') return undefined
-  const declared = Object.keys(headers).map((name) => ({ name }))
+  const declared = Object.entries(headers).map(([name, template]) => ({ name, template }))
   const idPath = findIdPath()
   const form = { ...(pageTokens && { tokens: pageTokens }), ...(idPath && { idPath }) }
   const pager = createPager({ parameters: parametersOf(inputModel) }, { headers: declared }, output, '', form)

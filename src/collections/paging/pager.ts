@@ -27,7 +27,7 @@ import {
 /** The pager of an operation whose answer is a list or holds one; `undefined` for any other. */
 export function createPager(
   operation: { readonly parameters: readonly QueryParameter[] },
-  { headers }: { readonly headers: readonly { readonly name: string }[] },
+  { headers }: { readonly headers: readonly { readonly name: string; readonly template?: string }[] },
   model: Schema,
   path: string,
   form: Pick<PageParameters, 'tokens' | 'idPath'> = {},
@@ -37,7 +37,8 @@ export function createPager(
   const fields = fieldsOf(model, shape)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const parameters = pageParametersOf(operation)
-  const answers = { list: shape.list, fields, hasLink: declared.has('link') }
+  const saysNext = headers.some(({ template = '' }) => template.includes('{next}'))
+  const answers = { list: shape.list, fields, hasLink: declared.has('link'), saysNext }
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
   const { others = [] } = parameters ?? {}
   const ways = parameters === undefined ? [] : [parameters, ...others]

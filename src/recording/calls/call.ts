@@ -48,6 +48,8 @@ export interface CallForm {
   readonly isOfPaths?: boolean
   /** The paths below which calls are about the same objects, where several paths of a host may be such. */
   roots?(samples: readonly Sample[]): readonly string[]
+  /** Whether servers may leave out what is false, zero or empty. */
+  readonly mayOmitEmpty?: boolean
   /** Whether answers have what is selected, and anything in it may be null. */
   readonly isSelecting?: boolean
   /** Whether a list of one item is written as the item, and one of none not at all. */

@@ -104,7 +104,7 @@ export function inferCalls(
     calls: Object.fromEntries(
       [...rules].map(([name, rule]) => [name, withRefusal(rule, name, refused, rules)]),
     ),
-    ...(protocol.calls.isOfPaths === true &&
+    ...(protocol.calls.mayOmitEmpty === true &&
       leavesOutEmpty(calls.map(({ value }) => value)) && { omitsEmpty: true }),
     ...(envelope !== undefined && { envelope }),
     ...(unknown !== undefined && { unknown }),

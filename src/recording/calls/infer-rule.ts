@@ -140,9 +140,14 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   const isWhole = rule.shows?.length === 1 && id === undefined
   const ids = new Set(items.map(({ seen }) => seen.item[seen.id]))
   const given = new Set(items.map(({ call }) => canonicalText(call.args)))
-  // An id of what was made differs from one to the next.
-  if (isChange && items.length > 1 && ids.size === 1 && given.size === items.length && id === undefined)
-    return undefined
+  // An id of what was made differs from one to the next, unless that was removed in between.
+  const isRemoved = calls.some(
+    ({ call }) =>
+      REMOVING.test(call.name) &&
+      [...argumentsOf(call).values()].some((each) => String(each) === String([...ids][0])),
+  )
+  const isSame = items.length > 1 && ids.size === 1 && given.size === items.length && !isRemoved
+  if (isChange && isSame && id === undefined) return undefined
   const withNeeds = (found: CallRule): CallRule => {
     const needs = needsOf(
       own,

@@ -110,10 +110,13 @@ function namedIn(type: string, name: string): number {
 
 // What something is removed from stays.
 function isContainer(type: string, name: string): boolean {
-  const [, container = ''] = /(?:from|in|to|for)_?([A-Z_].*)$/i.exec(name) ?? []
+  const [, container = ''] = CONTAINER.exec(name) ?? []
   const [whole, own] = [container, type].map((each) => nameKey(each.toLowerCase())) as [string, string]
   return whole !== '' && (whole.includes(own) || own.includes(whole))
 }
+
+/** What comes after a word of its own: `removeFromGroup`, `remove_from_group`. */
+const CONTAINER = /(?:(?:From|In|To|For)_?(?=[A-Z])|(?:^|[^A-Za-z])(?:from|in|to|for)[^A-Za-z])(.+)$/
 
 /** Arguments that members repeat, by name and by place. */
 export function copiesWith(

@@ -91,7 +91,16 @@ export function neededFields(samples: readonly Sample[]): {
   const named = new Set(answers.flatMap((each) => each.named))
   // Only a server that names several at once, or has a list for them, names all; but what is missing where it names what else is wrong is not needed.
   const isComplete = answers.some((each) => each.named.length > 1 || each.isListed)
-  const others = answers.flatMap((each) => (isComplete || each.isOther ? each.others : []))
+  // So is what several lack that are refused for different fields.
+  const lacked = groupBy(
+    answers.flatMap(({ named, others }) => others.map((field) => ({ field, by: named.join(' ') }))),
+    ({ field }) => field,
+  )
+  const isLackedBeside = (field: string): boolean =>
+    new Set((lacked.get(field) ?? []).map(({ by }) => by).filter((by) => by !== '')).size > 1
+  const others = answers.flatMap((each) =>
+    isComplete || each.isOther ? each.others : each.others.filter(isLackedBeside),
+  )
   // What is there already is refused for that, whatever else is not sent; and so is what failed otherwise.
   const isPast = (sample: Sample): boolean =>
     isTaken(sample) || (sample.status >= 404 && sample.status !== 415 && !isCalledInvalid(sample))

@@ -1,3 +1,4 @@
+import type { Conflicts } from './conflicts.ts'
 import type { NeededItems } from './needed-items.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import type { EmbedsOption } from '../../engine/embeds-option.ts'
@@ -47,6 +48,8 @@ export interface InferredRoute {
   readonly parent?: string | undefined
   /** The items that its bodies name, and that have to be there. */
   readonly needed?: NeededItems | undefined
+  /** What the state of items keeps its requests from. */
+  readonly conflicts?: Conflicts | undefined
   /** The callers that it always refuses. */
   readonly forbids: readonly Caller[]
   /** What it refuses, and how. */

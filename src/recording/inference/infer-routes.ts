@@ -6,6 +6,7 @@ import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
+import { findConflicts } from './conflicts.ts'
 import type { Item } from './item-place.ts'
 import { findNeededItems } from './needed-items.ts'
 import { isSafe } from '../../message.ts'
@@ -37,7 +38,7 @@ import { findLogins } from './logins/find-logins.ts'
 import { findLoginRoutes } from './logins/login-options.ts'
 import { withLaterUsers, withoutUsers } from './logins/register-option.ts'
 import { withMembers } from './members.ts'
-import { createIsThere, createParents } from './parents.ts'
+import { createIsThere, createParents, createSightings } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { itemsOf, sentTo } from './sent-items.ts'
@@ -117,9 +118,11 @@ export function inferRoutes(
   const ofLists = [...kept, ...findListed(folded, pagings, kept)]
   const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
-  const isThere = createIsThere(folded)
+  const sightingsOf = createSightings(folded)
+  const isThere = createIsThere(sightingsOf)
   const parentOf = createParents(resources, isThere)
   const neededItems = findNeededItems(folded, resources, isThere)
+  const conflicts = findConflicts(folded, resources, sightingsOf)
   const shown = new Map<Resource, readonly Item[]>()
   const itemsShown = (resource: Resource): readonly Item[] =>
     entryOf(shown, resource, () => itemsOf(resource, folded))
@@ -170,7 +173,9 @@ export function inferRoutes(
         const embedded = embedsOf(each, method)
         const needed = route.isFailure ? undefined : ofWrites
         const model = withCalls(route, callsIn(spoken))
-        const found = { ...model, when, name, parent, about: other?.at, embedded, needed }
+        const inConflict = isWrite ? conflicts.get(resource) : undefined
+        const about = { parent, about: other?.at, embedded, needed, conflicts: inConflict }
+        const found = { ...model, when, name, ...about }
         return { ...found, samples: isOfStored ? ofOperation : route.samples }
       })
       return [...found, ...rest]

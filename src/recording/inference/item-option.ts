@@ -3,6 +3,7 @@ import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import type { Conflicts } from './conflicts.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
 import { numberedFields } from './numbered-fields.ts'
@@ -72,6 +73,7 @@ export function itemOption(
     ...(other?.does === 'create' && !other.isShown && stored && { stores: storesOf(stored) }),
     ...(route.parent !== undefined && { parent: route.parent }),
     ...(isWrite && !isAction && route.needed && { needs: route.needed.needs }),
+    ...(!isAction && conflictOption(method, route.conflicts)),
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
@@ -98,6 +100,11 @@ export function itemOption(
     ...(isItem && isChange && !writes.checked.has(method) && { finds: 'first' as const }),
   }
   return Object.keys(option).length === 0 ? undefined : option
+}
+
+function conflictOption(method: string, { holders, version }: Partial<Conflicts> = {}): ItemOption {
+  if (method === 'DELETE') return { ...(holders && { holders }) }
+  return { ...(version && { version }) }
 }
 
 function absentOption(

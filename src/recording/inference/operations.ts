@@ -78,8 +78,15 @@ function withOneRest(found: readonly OperationSamples[]): readonly OperationSamp
 
 /** The protocol that all exchanges which succeeded are in. */
 export function protocolOf(samples: readonly Sample[]): Protocol | undefined {
-  const fine = samples.filter(({ status }) => status < 400)
-  return PROTOCOLS.find(({ speaks }) => (fine.length > 0 ? fine : samples).every(speaks))
+  const succeeded = samples.filter(({ status }) => status < 400)
+  const fine = succeeded.length > 0 ? succeeded : samples
+  return PROTOCOLS.find((protocol) => fine.every(protocol.speaks) && hasEnough(protocol, fine))
+}
+
+function hasEnough({ isOfSeveral, operations }: Protocol, samples: readonly Sample[]): boolean {
+  if (isOfSeveral !== true) return true
+  const operationOf = operations(samples)
+  return new Set(samples.map((sample) => operationOf(sample)?.name)).size > 1
 }
 
 // An operation that is unknown is answered like all that have no route of their own.

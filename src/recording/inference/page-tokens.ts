@@ -1,7 +1,10 @@
+import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import { pageToken, type PageStart } from '../../collections/paging/page-token.ts'
 import type { PageTokenForm } from '../../engine/route-options.ts'
 import { literalPattern } from '../../routing/path-template.ts'
+import { textOfAnswer } from './answer-text.ts'
 import type { GivenToken } from './page-walk.ts'
+import type { Sample } from './sample.ts'
 
 const ENCODINGS = [undefined, 'base64url', 'base64'] as const
 const STARTS = ['offset', 'id', 'page'] as const satisfies readonly (keyof PageStart)[]
@@ -34,4 +37,11 @@ function formsOf(text: string, name: keyof PageStart, value: string, isSure: boo
   return [...text.matchAll(whole)].map(
     ({ index }) => `${text.slice(0, index)}{${name}}${text.slice(index + value.length)}`,
   )
+}
+
+/** Whether a request names a page by what its answer says is none. */
+export function hasWrongToken({ query, response }: Sample, parameters: PageParameters | undefined): boolean {
+  const { style, at = '' } = parameters ?? {}
+  const isToken = style === 'cursor' || style === 'after'
+  return isToken && Object.hasOwn(query, at) && /cursor|token|marker|page/i.test(textOfAnswer(response))
 }

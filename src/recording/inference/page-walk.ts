@@ -148,8 +148,10 @@ function tokenInLink({ responseHeaders }: Sample, parameters: PageParameters): s
   return tokenIn(url, parameters)
 }
 
-/** The ends of the list that every page names, whether or not there are neighbours. */
+/** The fields that every answer has, though the list ends there: its first or last page, or an empty text for a neighbour. */
 export function endsNamed(fields: readonly PageField[], pages: readonly Sample[]): ReadonlySet<PageField> {
   const isAlways = ({ path }: PageField): boolean => pages.every(({ response }) => at(response, path) != null)
-  return new Set(fields.filter((each) => (each.fact === 'first' || each.fact === 'last') && isAlways(each)))
+  const isEmpty = ({ path }: PageField): boolean => pages.some(({ response }) => at(response, path) === '')
+  const isEnd = (each: PageField): boolean => each.fact === 'first' || each.fact === 'last' || isEmpty(each)
+  return new Set(fields.filter((each) => isEnd(each) && isAlways(each)))
 }

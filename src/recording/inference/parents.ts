@@ -13,8 +13,11 @@ type FindParent = (folded: Folded, samples: readonly Sample[]) => string | undef
 /** Whether a collection at a path had an item, by its id or another name, when an exchange came. */
 type IsThere = (resource: Resource, path: string, name: string, index: number) => boolean
 
-/** Looks what exchanges show of the items of collections at some time; what was seen first later was there before. */
-export function createIsThere(folded: readonly Folded[]): IsThere {
+/** What exchanges show of the items of a collection, by its concrete path. */
+export type SightingsOf = (resource: Resource) => ReturnType<typeof findSightings>
+
+/** Looks what exchanges show of the items of collections. */
+export function createSightings(folded: readonly Folded[]): SightingsOf {
   const exchangesOf = ({ host, path, collection, place, idOf, elsewhere }: Resource): Exchanges => {
     const at = (wanted: string): readonly Sample[] =>
       folded.find((each) => each.host === host && each.path === wanted)?.samples ?? []
@@ -22,9 +25,14 @@ export function createIsThere(folded: readonly Folded[]): IsThere {
     return withSamples({ place, idOf, items, own: at(collection) }, elsewhere)
   }
   const known = new Map<Resource, ReturnType<typeof findSightings>>()
+  return (resource) => entryOf(known, resource, () => findSightings(exchangesOf(resource)))
+}
+
+/** Looks what was there at some time; what was seen first later was there before. */
+export function createIsThere(sightingsOf: SightingsOf): IsThere {
   return (resource, path, name, index) => {
     const id = resource.idOf(path, name, index)
-    const seen = entryOf(known, resource, () => findSightings(exchangesOf(resource))).get(path)
+    const seen = sightingsOf(resource).get(path)
     const before = seen?.before(id, index)
     return before === undefined ? seen?.after(id, index)?.item !== undefined : before.item !== undefined
   }

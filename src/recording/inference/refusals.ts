@@ -14,8 +14,10 @@ import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import type { FieldIssue } from './refused-values.ts'
 import { type FieldMessage, messagesOf, openIssues, withMessages } from './field-messages.ts'
+import { CONFLICT_CODES, type Conflicts } from './conflicts.ts'
 import type { NeededItems } from './needed-items.ts'
 import { nounsOf, opened, refusedValue, type Said, takenValues, withNouns } from './opened-text.ts'
+import { hasWrongToken } from './page-tokens.ts'
 import type { Paging } from './paging.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
@@ -34,6 +36,7 @@ interface Refusing {
   readonly forbids: readonly Caller[]
   readonly wrongIn: (sample: Sample) => FieldIssue | undefined
   readonly needed?: Pick<NeededItems, 'lackedBy'> | undefined
+  readonly conflicts?: Pick<Conflicts, 'codes'> | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -78,6 +81,7 @@ function refusalsOfHost<Route extends Refusing>(
     const requires = required !== undefined && isGuarded(route, required) ? required : undefined
     const nouns = nounsOf(route)
     const answers = [...byCode].flatMap(([code, all]) => {
+      if (route.conflicts === undefined && CONFLICT_CODES.some((each) => each === code)) return []
       const own = all.filter((each) => each.route === route)
       // That something is lacking which others need says nothing of what else is refused.
       const others = all.filter(({ issue }) => issue !== 'not_found')
@@ -251,7 +255,8 @@ function refusalOf(
       readonly issue?: string
     }
   | undefined {
-  const [own, issue] = refusedAs.get(sample.index)?.split('/') ?? []
+  const known = route.conflicts?.codes.get(sample.index) ?? refusedAs.get(sample.index)
+  const [own, issue] = known?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
   if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
@@ -270,19 +275,12 @@ function refusalOf(
   if (sample.status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
-  if (hasWrongToken(sample, route)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }
+  if (hasWrongToken(sample, route.paging?.parameters)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }
   if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
   const ofPath = route.wrongIn(sample) ?? unknownField(sample, route.samples)
   const issues =
     ofPath === undefined ? namedIssues(fieldIssues(sample, route.samples), sample.response) : [ofPath]
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
-}
-
-// What names a page is refused, where the answer speaks of that.
-function hasWrongToken({ query, response }: Sample, { paging }: Refusing): boolean {
-  const { style, at = '' } = paging?.parameters ?? {}
-  const isToken = style === 'cursor' || style === 'after'
-  return isToken && Object.hasOwn(query, at) && /cursor|token|marker|page/i.test(textOfAnswer(response))
 }
 
 function lastParameter({ segments }: Sample, { path }: Refusing): string {

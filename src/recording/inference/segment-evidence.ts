@@ -45,17 +45,27 @@ export function findMade(samples: readonly Sample[]): MadePaths {
     for (const each of named) if (each !== undefined) made.add(each)
     const isMade = segments.length > 1 && MAKES.test(segments.at(-1) ?? '')
     const collection = isMade ? segments.slice(0, -1).join('/') : path
-    if (method === 'POST' && isObject(body))
-      for (const [name, value] of Object.entries(body))
-        if (isIdName(name) && isScalar(value)) made.add(`${collection}/${value}`)
-    // A server that makes an id says it.
-    if (method === 'POST' && isObject(response))
-      for (const [name, value] of [response, ...Object.values(response).filter(isObject)].flatMap(
-        Object.entries,
-      ))
-        if (/(^_?|[a-z])(id|uu?id|guid)$/i.test(name) && isScalar(value)) made.add(`${collection}/${value}`)
+    if (method !== 'POST') continue
+    for (const [name, value] of isObject(body) ? Object.entries(body) : [])
+      if (isIdName(name) && isScalar(value)) made.add(`${collection}/${value}`)
+    // A server that makes an id says it, and says again what a part of the body named.
+    const sent = partsOf(body)
+    for (const [name, value] of membersWithin(response)) {
+      const isRepeated = isIdName(name) && sent.some((part) => part[name] === value)
+      const isGiven = /(^_?|[a-z])(id|uu?id|guid)$/i.test(name)
+      if ((isGiven || isRepeated) && isScalar(value)) made.add(`${collection}/${value}`)
+    }
   }
   return made
+}
+
+// The objects that an object has.
+function partsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return isObject(value) ? Object.values(value).filter(isObject) : []
+}
+
+function membersWithin(value: unknown): readonly (readonly [string, unknown])[] {
+  return isObject(value) ? [value, ...partsOf(value)].flatMap(Object.entries) : []
 }
 
 // A list of plain names is of what is below, but for that of an API's own resources.

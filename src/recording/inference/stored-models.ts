@@ -40,7 +40,7 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     const model = resourceModel(views, resource)
     const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource)
     const later = laterShown(views, resource.place)
-    const refers = findReferences(views, resource, inference.resources)
+    const refers = findReferences(views, resource, inference.resources, inference.routes)
     const hiddenIn = findHiddenParts(views)
     for (const [route, view] of own) {
       const hidden = hiddenIn.get(view)

@@ -5,6 +5,7 @@ import type { Protocol } from './protocol.ts'
 // Requests may have names in either case (ProtoJSON); there is one operation at each path.
 const calls: CallForm = {
   isOfPaths: true,
+  mayOmitEmpty: true,
   read({ path, body }) {
     if (path === undefined || (body !== undefined && !isObject(body))) return undefined
     return [{ name: path, args: withSnakeCase(body ?? {}) as Readonly<Record<string, unknown>> }]

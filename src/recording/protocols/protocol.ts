@@ -20,6 +20,8 @@ export interface Protocol {
   speaks(sample: Sample): boolean
   /** Whether only many exchanges together show it, and the roots of its calls are how it is found. */
   readonly isSeenTogether?: boolean
+  /** Whether only several operations show it, since one alone may be named so by chance. */
+  readonly isOfSeveral?: boolean
   /**
    * Says which operation each exchange is for; `undefined` for one that names none, such as a malformed request.
    * @param samples all with one method and path; and in the protocol

@@ -4,6 +4,7 @@ import { dynamodb } from './dynamodb/dynamodb.ts'
 import { fieldCommands } from './field-commands.ts'
 import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
+import { headerCommands } from './header-commands.ts'
 import { jsonCommands } from './json-commands.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
@@ -25,6 +26,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   webdav,
   odata,
   grpcGateway,
+  headerCommands,
   jsonCommands,
   fieldCommands,
   jsonTree,

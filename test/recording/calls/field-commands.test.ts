@@ -135,3 +135,25 @@ it('remembers what is edited, renamed and deleted by its title, whatever its num
   })
   expect(sent({ action: 'delete', title: 'Pine' })).toEqual(failed('nonote'))
 })
+
+it('answers an empty list where nothing is left, though none was ever empty', () => {
+  const boxes = [1, 2].map((id) => ({ id, title: `Box ${id}` }))
+  const call = (action: string, body: object, response: object) =>
+    sample(index++, `POST /call?action=${action}`, { body, response })
+  const model = inferCalls(
+    [
+      call('listBoxes', {}, { boxes }),
+      call('getBox', { id: 1 }, { box: boxes[0] }),
+      call('deleteBox', { id: 1 }, {}),
+      call('listBoxes', {}, { boxes: boxes.slice(1) }),
+    ],
+    fieldCommands,
+  )
+  if (model === undefined) throw new Error('Nothing was inferred')
+  const all = createObjects(model)
+  const ask = (action: string, body: object): unknown =>
+    answerCalls(model, all, { method: 'POST', headers: {}, query: { action }, body }, { seed: '', now: 0 })
+      ?.body
+  for (const { id } of boxes) expect(ask('deleteBox', { id })).toEqual({})
+  expect(ask('listBoxes', {})).toEqual({ boxes: [] })
+})

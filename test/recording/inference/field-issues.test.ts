@@ -90,6 +90,21 @@ describe('what answers say of fields', () => {
     })
   })
 
+  it('spares what several requests lack that are refused for different fields', () => {
+    const whole = { name: 'a', genre: 'b', pages: 1, note: 'c' }
+    const lacking = (left: string, ...more: string[]): Entry => {
+      const body = Object.fromEntries(
+        Object.entries(whole).filter(([each]) => ![left, ...more].includes(each)),
+      )
+      return ['POST /books', { body, status: 422, response: { error: `${left} is required` } }]
+    }
+    const fine: Entry = ['POST /books', { body: whole, status: 201, response: { id: 1, ...whole } }]
+    const spared = (...refused: Entry[]): ReadonlySet<string> =>
+      neededFields(samplesOf(fine, fine, ...refused)).spared
+    expect(spared(lacking('name', 'note'), lacking('genre', 'note'))).toEqual(new Set(['note']))
+    expect(spared(lacking('name', 'note'), lacking('name', 'note'), lacking('genre'))).toEqual(new Set())
+  })
+
   it('closes what has few texts where another was refused, and leaves it open where none was', () => {
     const inputOf = (...others: ReturnType<typeof refused>[]): unknown =>
       inferRoutes(

@@ -91,6 +91,19 @@ describe('foldPaths', () => {
     ).toEqual(['/api', '/api/in', '/api/out'])
   })
 
+  it('takes words for values that a part of a body names, and the answer says again', () => {
+    const box = (slug: string) => ({ data: { slug, size: 1 } })
+    const samples = samplesOf(
+      ['POST /boxes', { body: box('red'), response: box('red'), status: 201 }],
+      ['GET /boxes/none', { status: 404, response: { error: 'No such box' } }],
+      ['PATCH /boxes/red', { body: box('red'), response: box('red') }],
+      'GET /boxes/red/lids',
+    )
+    expect(foldPaths(samples, findMentions(samples)).map(({ path }) => path)).toEqual([
+      ...['/boxes', '/boxes/{id}', '/boxes/{box_id}/lids'],
+    ])
+  })
+
   it('takes what is in brackets after a name for a value, and nothing in none', () => {
     const samples = samplesOf(
       ...['GET /Books(5)', "GET /Books('a(b)')", 'GET /Books(Id=5,Part=2)/title', 'GET /Books/$count'],

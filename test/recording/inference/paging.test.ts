@@ -173,6 +173,17 @@ describe('paging', () => {
     expect(paging).toMatchObject({ parameters: { style: 'after', at: 'starting_after', size: 'limit' } })
   })
 
+  it('has an empty text for a token in each answer where each had one', () => {
+    const tokens: Record<string, number> = { '': 0, b: 3, c: 6 }
+    const paging = pagingIn(
+      recorded(['', '?pageToken=b', '?pageToken=c', ''], (query) => {
+        const start = tokens[query.get('pageToken') ?? ''] ?? 0
+        return { metadata: { nextPageToken: ['b', 'c', ''][start / 3] }, items: slice(start, 3) }
+      }),
+    )
+    expect([...(paging?.ends ?? [])].map(({ path }) => path)).toEqual([['metadata', 'nextPageToken']])
+  })
+
   it('distinguishes lists that other parameters ask for', () => {
     const paging = pagingIn(
       recorded(['?page=1', '?page=2', '?page=1&q=x'], (query) => ({
