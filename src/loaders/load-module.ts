@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -25,7 +25,8 @@ export function findModule(target: string, directory: string): ModulePlace {
   const file = EXTENSIONS.map((extension) => resolve(directory, path + extension)).find(
     (file) => isModule(file) && existsSync(file),
   )
-  if (file !== undefined) return { path, file, attribute }
+  if (file !== undefined && statSync(file).isFile()) return { path, file, attribute }
+  if (file !== undefined) throw new TargetInvalid(`'${path}' is not a file`)
   throw new TargetInvalid(`Module '${path}' not found, looked in ${directory}`)
 }
 

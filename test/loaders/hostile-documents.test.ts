@@ -84,6 +84,8 @@ beforeAll(() => {
     'linked/a.txt': '',
   })
   symlinkSync('sim.yaml', join(folder.path, 'linked/sim.yaml'))
+  symlinkSync('loop.mjs', join(folder.path, 'loop.mjs'))
+  symlinkSync('/dev/zero', join(folder.path, 'zero.mjs'))
 })
 afterAll(() => folder[Symbol.dispose]())
 
@@ -111,6 +113,8 @@ it.for([
   ],
   ['scalar.graphql', /^scalar\.graphql: the schema has no object type Query/],
   ['deep.graphql', /^deep\.graphql: it is nested too deep$/],
+  ['loop.mjs', /^Module 'loop\.mjs' not found, looked in /],
+  ['zero.mjs', /^'zero\.mjs' is not a file$/],
   ['null.mjs', /^Module 'null\.mjs' could not be loaded: it threw null, which is not an error$/],
   ['text.mjs', /^Module 'text\.mjs' could not be loaded: it threw 'no database', which is not an error$/],
 ] as const)('names what is wrong with %s', async ([file, message]) => {
