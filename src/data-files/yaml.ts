@@ -110,8 +110,8 @@ function problemsOf({ document, lines }: Composed): Problem[] {
 /** The keys that come twice in a map, each time that they come again. */
 function findTwice(document: Document): { readonly key: string; readonly offset: number }[] {
   const found: { readonly key: string; readonly offset: number }[] = []
-  const { isScalar, visit } = yaml()
-  visit(document, {
+  const { isScalar } = yaml()
+  yaml().visit(document, {
     Map(_key, { items }) {
       const keys = new Set<unknown>()
       for (const { key } of items) {
