@@ -3,7 +3,7 @@ import { ANY_QUOTE, redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
-import { redactEncodedTexts } from './redact-encoded.ts'
+import { redactBase64 } from './redact-base64.ts'
 import { redactLiterals } from './redact-literals.ts'
 import { redactCells } from './redact-cells.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
@@ -68,6 +68,29 @@ function redactDecoded(text: string, secrets: Secrets, encodings: number): strin
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
   const paths = redactSegments(settings, secrets, redactInner)
   return redactShapes(redactEncodedTexts(paths, redactInner), secrets)
+}
+
+const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
+
+/** JSON that is percent-encoded, and JSON in base64, which is not the first part of a JSON Web Token. */
+const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B)?(?:%20|\+)*%22[\w%.~!*+-]{6,65536}/gi
+const BASE64_JSON = /(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
+
+/** Hides the secrets of texts that stand encoded in a text: values of parameters, and JSON. */
+function redactEncodedTexts(text: string, redactInner: (decoded: string) => string): string {
+  const based = /ey[JA]|ew[o0]/.test(text)
+    ? text.replaceAll(BASE64_JSON, (whole) => redactBase64(whole, redactInner, redactInner) ?? whole)
+    : text
+  if (!based.includes('%')) return based
+  return based
+    .replaceAll(ENCODED_JSON, (whole) => redactInside(whole, redactInner))
+    .replaceAll(ENCODED_VALUE, (_whole, value: string) => `=${redactInside(value, redactInner)}`)
+}
+
+function redactInside(value: string, redactInner: (decoded: string) => string): string {
+  const decoded = decodeParameter(value)
+  const redacted = redactInner(decoded)
+  return redacted === decoded ? value : encodeURIComponent(redacted)
 }
 
 function redactEncoded(value: string, { pseudonymize }: Secrets): string {
