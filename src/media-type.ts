@@ -45,3 +45,8 @@ export function essenceOf(type: string): string {
 export function mediaParameters(type: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(parse(type).parameters))
 }
+
+/** Whether a name can be that of a media type: whether it can be sent as one. */
+export function isMediaType(name: string): boolean {
+  return /^[\t\x20-\x7e]*\S[\t\x20-\x7e]*$/.test(name)
+}

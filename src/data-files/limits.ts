@@ -66,12 +66,14 @@ const MIN_EXPANDED = 100_000
  */
 export function findExpansion(document: unknown, maxValues?: number): string | undefined {
   const sizes = new Map<object, Size | undefined>()
+  let written = 1
   const sizeOf = (value: unknown): Size => {
     if (!isHolder(value)) return { values: 1, levels: 1 }
     if (sizes.has(value)) return sizes.get(value) ?? ENDLESS
     sizes.set(value, undefined)
     let [values, levels] = [1, 1]
     for (const part of Object.values(value)) {
+      written++
       const size = sizeOf(part)
       values += size.values
       levels = Math.max(levels, size.levels + 1)
@@ -82,7 +84,7 @@ export function findExpansion(document: unknown, maxValues?: number): string | u
   const { values, levels } = sizeOf(document)
   if (values === Infinity) return 'an alias is circular: the alias stands within what it names'
   if (levels > MAX_LEVELS + 1) return 'its aliases nest too deep'
-  const most = maxValues ?? Math.max(MIN_EXPANDED, sizes.size * MAX_TIMES)
+  const most = Math.max(maxValues ?? Math.max(MIN_EXPANDED, sizes.size * MAX_TIMES), written)
   return values > most ? `its aliases expand to more than ${most} values` : undefined
 }
 

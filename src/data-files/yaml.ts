@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import type { CST, Document, LineCounter, Node } from 'yaml'
-import { lazy } from '../engine/lazy.ts'
+import type { CST, Document, LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml'
+import { lazy, remembered } from '../engine/lazy.ts'
 import { unreadable, type DataFile, type Keys, type Problem } from './data-file.ts'
 import { findExcessLength, findExpansion, MAX_LEVELS, TOO_DEEP } from './limits.ts'
 
@@ -17,10 +17,10 @@ export function readYaml(text: string, { maxValues }: { readonly maxValues?: num
   const composed = compose(text)
   if (typeof composed === 'number') return unreadable(composed, `not valid YAML here: ${TOO_DEEP}`)
   const { document } = composed
-  const problems = problemsOf(composed, text)
+  const problems = problemsOf(composed)
   const linesOf = (places: readonly Keys[]): readonly number[] => linesIn(composed, places)
   // What comes after a first document, or a key that comes twice, leaves something to read.
-  const isMalformed = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY' && code !== 'MULTIPLE_DOCS')
+  const isMalformed = document.errors.some(({ code }) => code !== 'MULTIPLE_DOCS')
   if (isMalformed) return { value: undefined, problems, linesOf }
   const { value, problem } = toData(document, maxValues)
   if (problem === undefined) return { value, problems, linesOf }
@@ -69,7 +69,8 @@ function compose(text: string): Composed | number {
   return { document, lines }
 }
 
-const PARSING = { prettyErrors: false, logLevel: 'error', merge: true } as const
+// The package compares each key of a map with all before it.
+const PARSING = { prettyErrors: false, logLevel: 'error', merge: true, uniqueKeys: false } as const
 
 // What lies too deep is left where it begins: a token of the parser takes a hundred times its text.
 function tokensOf(text: string): { tokens: CST.Token[]; lines: LineCounter; deep: number | undefined } {
@@ -90,19 +91,37 @@ function tokensOf(text: string): { tokens: CST.Token[]; lines: LineCounter; deep
 /** The document and the value that is being read, which the parser's stack has beside what these stand in. */
 const NOT_NESTED = 2
 
-function problemsOf({ document, lines }: Composed, text: string): Problem[] {
+function problemsOf({ document, lines }: Composed): Problem[] {
   const known = new Set<string>()
-  return [...document.errors, ...document.warnings].flatMap(({ code, message, pos: [start] }) => {
+  const mistakes = [...document.errors, ...document.warnings].flatMap(({ message, pos: [start] }) => {
     const { line } = lines.linePos(start)
-    if (code === 'DUPLICATE_KEY') {
-      const [key = ''] = /^("[^"]*"|'[^']*'|.+?(?=\s*:(?:\s|$)))/.exec(text.slice(start)) ?? []
-      return [{ line, message: `the key '${key.replace(/^["']|["']$/g, '')}' comes twice` }]
-    }
     // One mistake is met again on the way out of all that it stands in.
     if (known.has(message)) return []
     known.add(message)
     return [{ line, message: `not valid YAML: ${message.split('\n', 1)[0] ?? ''}` }]
   })
+  const twice = findTwice(document).map(({ key, offset }) => ({
+    line: lines.linePos(offset).line,
+    message: `the key '${key}' comes twice`,
+  }))
+  return [...twice, ...mistakes].toSorted((a, b) => a.line - b.line)
+}
+
+/** The keys that come twice in a map, each time that they come again. */
+function findTwice(document: Document): { readonly key: string; readonly offset: number }[] {
+  const found: { readonly key: string; readonly offset: number }[] = []
+  const { isScalar } = yaml()
+  yaml().visit(document, {
+    Map(_key, { items }) {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) found.push({ key: String(key.value), offset: key.range?.[0] ?? 0 })
+        keys.add(key.value)
+      }
+    },
+  })
+  return found
 }
 
 function toData(document: Document, maxValues: number | undefined): { value?: unknown; problem?: string } {
@@ -128,9 +147,10 @@ function offsetOfAlias(document: Document): number {
 }
 
 function linesIn(composed: Composed, places: readonly Keys[]): readonly number[] {
+  const pairOf = createPairs()
   return linesAt(
     composed,
-    places.map((keys) => offsetOf(composed.document, keys)),
+    places.map((keys) => offsetOf(composed.document, keys, pairOf)),
   )
 }
 
@@ -138,8 +158,23 @@ function linesAt({ lines }: Composed, offsets: readonly number[]): readonly numb
   return offsets.map((offset) => lines.linePos(offset).line)
 }
 
-function offsetOf(document: Document, keys: Keys): number {
-  const { isAlias, isMap, isScalar, isSeq } = yaml()
+type PairOf = (map: YAMLMap, key: string) => Pair<Scalar, unknown> | undefined
+
+/** Finds pairs by their keys; each map is gone through once. */
+function createPairs(): PairOf {
+  const { isScalar } = yaml()
+  const pairs = remembered((map: YAMLMap) => {
+    const byKey = new Map<string, Pair<Scalar, unknown>>()
+    for (const pair of map.items)
+      if (isScalar(pair.key) && !byKey.has(String(pair.key.value)))
+        byKey.set(String(pair.key.value), pair as Pair<Scalar, unknown>)
+    return byKey
+  })
+  return (map, key) => pairs(map).get(key)
+}
+
+function offsetOf(document: Document, keys: Keys, pairOf: PairOf): number {
+  const { isAlias, isMap, isSeq } = yaml()
   let offset = 0
   let node: unknown = document.contents
   for (const key of keys) {
@@ -149,10 +184,8 @@ function offsetOf(document: Document, keys: Keys): number {
       offset = (node as Node | undefined)?.range?.[0] ?? offset
       continue
     }
-    const pair = isMap(node)
-      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
-      : undefined
-    if (pair === undefined || !isScalar(pair.key)) break
+    const pair = isMap(node) ? pairOf(node, String(key)) : undefined
+    if (pair === undefined) break
     offset = pair.key.range?.[0] ?? offset
     node = pair.value
   }

@@ -10,7 +10,7 @@ import type { SavedAnswers } from './saved-answer.ts'
 import type { GraphqlSource } from './graphql-source.ts'
 import type { Operation } from './operation.ts'
 import { compileWhen, whenKey, whenName, type CompiledCondition } from '../routing/condition.ts'
-import { namesOf, pathShape } from '../routing/path-template.ts'
+import { MAX_SEGMENTS, namesOf, pathShape } from '../routing/path-template.ts'
 import type { RouteMatch } from '../routing/router.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -112,6 +112,7 @@ function findPathProblem(path: string, parameters: readonly string[]): string | 
   if (path.includes('?'))
     return 'the path must not hold a query or a fragment: when: { query: name } says which query a route is for'
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ''))) return 'the path has a brace without its partner'
+  if (path.split('/').length > MAX_SEGMENTS) return `the path has more than ${MAX_SEGMENTS} parts`
   const twice = parameters.find((name, index) => parameters.indexOf(name) !== index)
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice`
 }

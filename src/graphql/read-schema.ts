@@ -2,6 +2,7 @@ import {
   buildASTSchema,
   getNamedType,
   isLeafType,
+  isObjectType,
   isRequiredArgument,
   GraphQLError,
   Kind,
@@ -22,6 +23,7 @@ export interface ReadSchema {
   readonly problems: readonly string[]
 }
 
+const ASSUMED = { assumeValidSDL: true, assumeValid: true }
 const MAX_TOKENS = 5_000_000
 
 /**
@@ -33,12 +35,15 @@ const MAX_TOKENS = 5_000_000
 export async function readSchema(text: string, file: string): Promise<ReadSchema> {
   const document = parseText(text, file)
   try {
-    return checked(buildASTSchema(document), file, [])
+    const schema = buildASTSchema(document)
+    const problems = validateSchema(schema).map((error) => lineOf(error, file))
+    // Nothing could be requested of a schema that is known to be wrong.
+    return checked(problems.length === 0 ? schema : buildASTSchema(document, ASSUMED), file, problems)
   } catch (error) {
     if (error instanceof DescriptionInvalid) throw error
     const problems = await problemsOf(document, file)
     try {
-      const schema = buildASTSchema(completed(document), { assumeValidSDL: true, assumeValid: true })
+      const schema = buildASTSchema(completed(document), ASSUMED)
       return checked(schema, file, problems.length > 0 ? problems : [`${file}: ${(error as Error).message}`])
     } catch {
       throw new DescriptionInvalid(problems.length > 0 ? problems : [`${file}: ${(error as Error).message}`])
@@ -50,17 +55,18 @@ function parseText(text: string, file: string): DocumentNode {
   try {
     return parse(text, { maxTokens: MAX_TOKENS })
   } catch (error) {
+    if (error instanceof RangeError) throw new DescriptionInvalid([`${file}: it is nested too deep`])
     throw new DescriptionInvalid([lineOf(error as GraphQLError, file)])
   }
 }
 
 function checked(schema: GraphQLSchema, file: string, problems: readonly string[]): ReadSchema {
-  if (schema.getQueryType() === undefined || schema.getQueryType() === null)
+  if (!isObjectType(schema.getQueryType()))
     throw new DescriptionInvalid([
       ...problems,
-      `${file}: the schema has no type Query, so nothing can be requested of it`,
+      `${file}: the schema has no object type Query, so nothing can be requested of it`,
     ])
-  return { schema, problems: [...problems, ...validateSchema(schema).map((error) => lineOf(error, file))] }
+  return { schema, problems }
 }
 
 function lineOf({ message, locations }: GraphQLError, file: string): string {

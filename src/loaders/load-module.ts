@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { SimAPI } from '../api.ts'
 import { placeText } from './place.ts'
@@ -24,7 +25,8 @@ export function findModule(target: string, directory: string): ModulePlace {
   const file = EXTENSIONS.map((extension) => resolve(directory, path + extension)).find(
     (file) => isModule(file) && existsSync(file),
   )
-  if (file !== undefined) return { path, file, attribute }
+  if (file !== undefined && statSync(file).isFile()) return { path, file, attribute }
+  if (file !== undefined) throw new TargetInvalid(`'${path}' is not a file`)
   throw new TargetInvalid(`Module '${path}' not found, looked in ${directory}`)
 }
 
@@ -83,12 +85,18 @@ export async function importModule(
     return await jiti.import<Module>(file)
   } catch (error) {
     const { mistakeOf } = await import('./module-mistake.ts')
-    const { message: said, place } = await mistakeOf(error as Error, file)
+    const { message: said, place } = await mistakeOf(asError(error), file)
     const message = place === undefined ? said : `${placeText(place)}: ${said}`
     if (SimError.is(error)) throw Object.assign(error, { message, place })
     const failed = new TargetInvalid(`Module '${path}' could not be loaded: ${message}`, { cause: error })
     throw Object.assign(failed, { place })
   }
+}
+
+// A module may throw anything.
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown
+  return Object.assign(new Error(`it threw ${inspect(thrown)}, which is not an error`), { stack: '' })
 }
 
 // Jiti keeps what it makes of a module by the module's text alone. Made with other options, by jiti's own command for

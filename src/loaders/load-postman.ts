@@ -8,6 +8,7 @@ import { isObject } from '../engine/schema/schema.ts'
 import { DescriptionInvalid } from '../errors.ts'
 import { importDescription } from '../openapi/import/import-description.ts'
 import { readCollection } from '../postman/collection.ts'
+import { findMistakes } from '../postman/find-mistakes.ts'
 import { toOpenApi } from '../postman/to-openapi.ts'
 import { variablesIn } from '../postman/variables.ts'
 import { given, type DocumentOptions, type LoadedDocument } from './target.ts'
@@ -23,12 +24,12 @@ export async function loadPostman(
 ): Promise<LoadedDocument> {
   const api = new SimAPI({ ...defaults, ...given(options) })
   const name = basename(file)
-  const document = collectionIn(text(), name)
+  const { document, mistakes } = collectionIn(text(), name)
   const environment = environmentBeside(file)
   const collection = readCollection(document, environment?.variables)
   const converted = toOpenApi(collection)
   const imported = importDescription(textFile(file, JSON.stringify(converted.document)))
-  const problems = imported.problems.map(({ message }) => `${name}: ${message}`)
+  const problems = [...mistakes, ...imported.problems.map(({ message }) => `${name}: ${message}`)]
   if (imported.routes.length === 0) problems.push(`${name}: the collection has no requests`)
   if (strict && problems.length > 0) throw new DescriptionInvalid(problems)
   const isUsual = api.options.stateful !== true && api.options.dynamic !== true
@@ -48,19 +49,30 @@ export async function loadPostman(
   }
 }
 
-function collectionIn(text: string, name: string): Readonly<Record<string, unknown>> {
-  const { value: json, problems } = readJson(text)
+function collectionIn(
+  text: string,
+  name: string,
+): { readonly document: Readonly<Record<string, unknown>>; readonly mistakes: readonly string[] } {
+  const json = readJson(text)
+  const { problems } = json
   // Commas at the end of lists, as people leave them, do no harm: YAML has them.
-  const value = json ?? readYaml(text).value
+  const { value, linesOf } = json.value === undefined ? readYaml(text) : json
   if (value === undefined)
     throw new DescriptionInvalid(problems.map(({ line, message }) => `${name}:${line}: ${message}`))
   // As Postman's own API gives it.
-  const document = isObject(value) && isObject(value['collection']) ? value['collection'] : value
+  const above = isObject(value) && isObject(value['collection']) ? ['collection'] : []
+  const document = above.length > 0 ? (value as Readonly<Record<string, unknown>>)['collection'] : value
   if (!isObject(document) || !Array.isArray(document['item']))
     throw new DescriptionInvalid([
       `${name}: a Postman collection of version 1 is not supported: export it as 2.1`,
     ])
-  return document
+  const found = findMistakes(document)
+  const lines = linesOf(found.map(({ keys }) => [...above, ...keys]))
+  const mistakes = found.map(
+    ({ keys, message }, index) =>
+      `${name}:${lines[index] ?? 1}: ${keys.join('.')}: ${message}; it is passed over`,
+  )
+  return { document, mistakes }
 }
 
 interface Environment {

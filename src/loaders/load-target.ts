@@ -86,12 +86,20 @@ function moduleOf(target: string, directory: string): ModulePlace {
     return findModule(target, directory)
   } catch (error) {
     const folder = resolve(directory, target)
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+    if (!isFolder(folder)) throw error
     const files = readdirSync(folder).filter((name) => isModule(name) || isDocument(name))
     const those = files.slice(0, MAX_NAMED).map((name) => join(target, name))
     const others = files.length > MAX_NAMED ? `, and ${files.length - MAX_NAMED} more` : ''
     const choice = files.length > 0 ? `: ${those.join(', ')}${others}` : '; none in it can be one'
     throw new TargetInvalid(`'${target}' is a folder, and a target is a file${choice}`, { cause: error })
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }
 

@@ -93,7 +93,12 @@ export function findConfig(directory: string): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch (error) {
+    // A link that leads to itself is reported when it is read; what may not be looked at is not ours.
+    return (error as NodeJS.ErrnoException).code === 'ELOOP'
+  }
 }
 
 const READERS: Readonly<Record<string, (text: string) => DataFile>> = {
@@ -156,6 +161,8 @@ function isWithin({ keys: place = [] }: Problem, table: readonly string[]): bool
 
 function readText(file: string): string {
   try {
+    const state = statSync(file)
+    if (!state.isFile() && !state.isFIFO()) throw new Error('it is not a file')
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'

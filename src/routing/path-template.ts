@@ -1,4 +1,6 @@
 const PARAMETER = /\{([^{}]+)\}/g
+/** The most parts of a template between slashes, which are looked up by calls within each other. */
+export const MAX_SEGMENTS = 500
 const REST = /^\{[^{}]+\*\}$/
 
 /** One segment of a path template: literals, percent-decoded, with a parameter between each two of them. */

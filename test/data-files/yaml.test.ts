@@ -67,3 +67,13 @@ describe('nesting in YAML', () => {
     expect(linesOf([['a']])).toEqual([line])
   })
 })
+
+// With each key compared with all before it, this takes minutes.
+it('reads a map of many keys, and finds its lines, in linear time', () => {
+  const count = 100_000
+  const text = Array.from({ length: count }, (_, at) => `k${at}: ${at}\n`).join('')
+  const { problems, linesOf } = readYaml(`${text}k7: 1\n`)
+  expect(problems).toEqual([{ line: count + 1, message: "the key 'k7' comes twice" }])
+  const places = Array.from({ length: count }, (_, at) => [`k${at}`])
+  expect(linesOf(places).at(-1)).toBe(count)
+})

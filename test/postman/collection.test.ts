@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadApi } from '../../src/loaders/load-target.ts'
+import { validateTarget } from '../../src/loaders/validate-target.ts'
 import { createClient, type Client } from '../../src/testing/index.ts'
 
 const FILE = join(import.meta.dirname, 'shop.postman_collection.json')
@@ -92,4 +93,33 @@ it('serves what is below the host of a base URL, also where that leaves the sche
   writeFileSync(join(folder, 'open.json'), JSON.stringify(collection))
   const { api } = await loadApi('open.json', 'served', folder)
   expect(Object.keys(api.openapi().paths ?? {})).toEqual(['/v1/teams'])
+})
+
+it('names what is of a wrong type, and where, and serves the rest', async () => {
+  const answer = { code: 200, header: [], body: '{"a":1}' }
+  const item = [
+    { name: 'a', request: { method: 'GET', url: 'http://x/a', header: null }, response: [answer, null] },
+    { name: 'b', request: { method: 5, url: { path: 5 } }, response: [{ code: 99999, body: {} }] },
+    { name: 'c', request: 'http://x/c', response: 'none' },
+    { name: 'd', item: [5, { name: 'e' }] },
+    { name: 'f', item: {} },
+  ]
+  const directory = mkdtempSync(join(tmpdir(), 'sim-postman-'))
+  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  writeFileSync(join(directory, 'a.json'), JSON.stringify({ info: { name: 'a', schema }, item }, null, 1))
+  const { problems } = await validateTarget('a.json', directory)
+  expect(problems.map(({ message }) => message.replace(/; it is passed over$/, ''))).toEqual([
+    'a.json:20: item.0.response.1: must be a saved answer, not null',
+    'a.json:26: item.1.request.method: must be a text, not 5',
+    'a.json:28: item.1.request.url.path: must be a list or a text, not 5',
+    'a.json:33: item.1.response.0.code: must be a status of 100 to 599, not 99999',
+    'a.json:34: item.1.response.0.body: must be a text, not {}',
+    'a.json:41: item.2.response: must be a list, not "none"',
+    'a.json:46: item.3.item.0: must be a request or a folder, not 5',
+    'a.json:47: item.3.item.1.request: must be a request, not nothing',
+    'a.json:54: item.4.item: must be a list, not {}',
+  ])
+  const { api } = await loadApi('a.json', 'served', directory)
+  await using client = createClient(api)
+  expect(await (await client.get('/a')).json()).toEqual({ a: 1 })
 })

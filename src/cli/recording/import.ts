@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
@@ -81,7 +81,7 @@ async function write(
 }
 
 async function readHar(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: Error) => {
+  const bytes = await readWhole(file).catch((error: Error) => {
     throw new RecordingUnusable(`Cannot read ${file}: ${error.message}`, { cause: error })
   })
   if (bytes.subarray(0, ZIP.length).equals(ZIP))
@@ -89,6 +89,13 @@ async function readHar(file: string): Promise<string> {
       `${file} is a ZIP archive: unpack it, and import the .har file that was in it`,
     )
   return bytes.toString()
+}
+
+// What is neither a file nor a pipe may never end.
+async function readWhole(file: string): Promise<Buffer> {
+  const state = await stat(file)
+  if (!state.isFile() && !state.isFIFO()) throw new Error('it is not a file')
+  return readFile(file)
 }
 
 const ZIP = Buffer.from('PK\u0003\u0004')

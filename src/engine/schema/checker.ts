@@ -78,15 +78,30 @@ function createCompiling(root: Schema, useDefaults: boolean): Compiling {
   const tries = createTries()
   const ajvOf = lazy((): Ajv2020 => {
     const form = formOfModel(root, base)
-    if (!useDefaults) return createAjv(false, tries).addSchema(form)
+    const create = (): Ajv2020 => {
+      const ajv = createAjv(useDefaults, tries)
+      // To find out whether a schema can be put in place of its name, the library goes through each list in it twice.
+      if (nestsLists(form, MAX_LISTS)) ajv.opts.inlineRefs = false
+      return ajv
+    }
+    if (!useDefaults) return create().addSchema(form)
     const filling = withPlainChoices(form)
-    const ajv = createAjv(true, tries).addSchema(filling)
+    const ajv = create().addSchema(filling)
     return filling === form ? ajv : ajv.addSchema({ ...(withoutDefaults(form, base) as Schema), $id: PLAIN })
   })
   return {
     tries,
     compile: (part) => ajvOf().compile(part === root ? { $ref: base } : formOfPart(part, base, refer)),
   }
+}
+
+const MAX_LISTS = 10
+
+/** Whether lists lie in each other deeper than that. */
+function nestsLists(value: unknown, most: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  if (Array.isArray(value)) return most === 0 || value.some((each) => nestsLists(each, most - 1))
+  return Object.values(value).some((each) => nestsLists(each, most))
 }
 
 let metaSchema: Ajv2020 | undefined

@@ -43,14 +43,15 @@ export function toOpenApi(
   const { described } = info
   if (described === undefined) return documentOf(routes, info, examples)
   const shown = withExamples(described, routes, examples)
-  const { title = shown.info.title, version = shown.info.version, servers } = info
+  const own = isObject(shown.info) ? shown.info : { title: 'Simulated API', version: '0.0.0' }
+  const { title = own.title, version = own.version, servers } = info
   const named = {
     ...shown,
-    info: { ...shown.info, title, version },
+    info: { ...own, title, version },
     ...(servers !== undefined && servers.length > 0 && { servers: servers.map((url) => ({ url })) }),
   }
-  const own = routes.filter(({ operation }) => operation === undefined)
-  return own.length === 0 ? named : joinDocuments(named, documentOf(own, info, examples))
+  const others = routes.filter(({ operation }) => operation === undefined)
+  return others.length === 0 ? named : joinDocuments(named, documentOf(others, info, examples))
 }
 
 function documentOf(

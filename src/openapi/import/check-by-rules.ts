@@ -23,16 +23,24 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
   const unchecked = (why: string): PlacedProblem[] => [
     { file, line: 1, pointer: '#', message: `is not checked by the rules of its specification: ${why}` },
   ]
+  if (typeof (value['openapi'] ?? value['swagger']) !== 'string') {
+    const key = 'openapi' in value ? 'openapi' : 'swagger'
+    const [line = 1] = linesOf({ text, format }, [[key]])
+    const message = `must be a text in quotes, such as ${key === 'openapi' ? '"3.1.0"' : '"2.0"'}`
+    return [{ file, line, pointer: `#/${key}`, message }]
+  }
   const excess = findExcess(value)
   if (excess !== undefined) return unchecked(excess)
   const pretty = JSON.stringify(value, undefined, 2).split('\n')
   const result = await validate(isAlone ? (value as never) : file, { timeoutMs: MAX_MS }).catch(
-    (error: Error) => {
-      if (error.name !== 'TimeoutError') throw error
-      return undefined
-    },
+    (error: Error) => error,
   )
-  if (result === undefined) return unchecked(`its references take more than ${MAX_MS / 1000} seconds`)
+  if (result instanceof Error)
+    return unchecked(
+      result.name === 'TimeoutError'
+        ? `its references take more than ${MAX_MS / 1000} seconds`
+        : `the checker fails (${result.message.split('\n', 1)[0] ?? ''})`,
+    )
   if (result.valid) return []
   const messages = result.errors.map(({ message }) => readMessage(message, pretty))
   const lines = linesOf(

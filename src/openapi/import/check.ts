@@ -1,3 +1,4 @@
+import { isMediaType } from '../../media-type.ts'
 import { findMethodProblem } from '../../http/methods.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { remembered } from '../../engine/lazy.ts'
@@ -85,7 +86,9 @@ export function checkDescription(library: Library): Checked {
       return report(part, `must be ${form}, not ${describe(part.value)}`)
     }
     for (const each of holds === 'list' ? itemsOf(part) : entriesOf(part))
-      if (holds === 'list' || !isExtension(each.key) || kind === 'schema') waiting.push([each, kind])
+      if (kind === 'mediaType' && !isMediaType(each.key))
+        report(each, 'its name is not a media type, such as application/json; it is passed over')
+      else if (holds === 'list' || !isExtension(each.key) || kind === 'schema') waiting.push([each, kind])
   }
   const walkSchema = (node: Node, value: Record<string, unknown>): void => {
     const dynamic = textAt(node, '$dynamicRef')

@@ -1,3 +1,4 @@
+import { isMediaType } from '../../media-type.ts'
 import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './models.ts'
@@ -8,7 +9,7 @@ import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.t
 
 /** Bodies by media type, as a `content` has them. */
 export function contentOf(node: Node | undefined, direction: Direction, description: Description): Content {
-  const types = entriesOf(node).filter(({ value }) => isObject(value))
+  const types = entriesOf(node).filter(({ key, value }) => isObject(value) && isMediaType(key))
   return new Map(types.map((each) => [each.key, mediaTypeOf(each, direction, description)]))
 }
 

@@ -36,12 +36,19 @@ export function placeProblems(problems: readonly Problem[]): PlacedProblem[] {
   return problems.map((problem) => placed.get(problem) as PlacedProblem)
 }
 
+// What a terminal would take for commands.
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x1f\x7f-\x9f]/g
+const inJson = (character: string): string =>
+  character < ' ' ? JSON.stringify(character).slice(1, -1) : `\\u00${character.charCodeAt(0).toString(16)}`
+
 /** A problem in one line, such as `api.yaml:12: #/paths/~1pets: …`; the file as seen from a directory. */
 export function problemLine(
   { file, line, pointer, message }: PlacedProblem,
   directory = process.cwd(),
 ): string {
-  return `${shortName(file, directory)}:${line}: ${pointer === '#' ? '' : `${pointer}: `}${message}`
+  const text = `${pointer === '#' ? '' : `${pointer}: `}${message}`
+  return `${shortName(file, directory)}:${line}: ${text.replaceAll(CONTROL, inJson)}`
 }
 
 /** A file's name as seen from a directory, where it lies below that. */

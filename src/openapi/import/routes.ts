@@ -2,7 +2,7 @@ import type { RouteOptions } from '../../engine/route-options.ts'
 import type { Method, RouteDefinition } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compileWhen, whenKey, whenName } from '../../routing/condition.ts'
-import { namesOf, pathShape } from '../../routing/path-template.ts'
+import { MAX_SEGMENTS, namesOf, pathShape } from '../../routing/path-template.ts'
 import { followed, type Description } from './models.ts'
 import { findMethodProblem } from '../../http/methods.ts'
 import { METHODS } from './grammar.ts'
@@ -110,6 +110,8 @@ function findPathProblem(path: string): string | undefined {
   if (!path.startsWith('/')) return "the path must start with '/'; it is not served"
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')))
     return 'the path has a brace without its partner; it is not served'
+  if (path.split('/').length > MAX_SEGMENTS)
+    return `the path has more than ${MAX_SEGMENTS} parts; it is not served`
   const names = namesOf(path)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice; it is not served`

@@ -15,7 +15,7 @@ export async function readBody(directory: string, body: Content | PostData): Pro
   if (path === undefined) return inlineBytes(body)
   return readBodyFile(path).catch(async (error: unknown) => {
     const other = await findInParts(directory, body._file)
-    return other === undefined ? failed(`Cannot read ${path}`)(error) : readBodyFile(other)
+    return other === undefined ? failedBody(path)(error) : readBodyFile(other)
   })
 }
 
@@ -41,9 +41,7 @@ export async function openBody(
       (size) => ({ path: own, size }),
       async (error: unknown) => {
         const path = await findInParts(directory, body._file)
-        return path === undefined
-          ? failed(`Cannot read ${own}`)(error)
-          : { path, size: await sizeOfBody(path) }
+        return path === undefined ? failedBody(own)(error) : { path, size: await sizeOfBody(path) }
       },
     )
     if (size > most) return { bytes: size, open: (range) => createReadStream(path, range) }
@@ -55,6 +53,16 @@ function filePath(directory: string, { _file: file }: Content | PostData): strin
   if (file !== undefined && !isBodyPath(file))
     throw new RecordingUnusable(`${file} is not the path of a recorded body`)
   return file === undefined ? undefined : join(directory, file)
+}
+
+function failedBody(path: string): (error: unknown) => never {
+  return (error) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed(`Cannot read ${path}`)(error)
+    throw new RecordingUnusable(
+      `Cannot read ${path}: it is not there; copy the whole directory of the recording, or record the exchange again`,
+      { cause: error },
+    )
+  }
 }
 
 /** Makes what throws the reason why a recording cannot be used. @param what could not be done */

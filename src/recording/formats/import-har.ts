@@ -1,3 +1,5 @@
+import { findMistake } from '../../data-files/json.ts'
+import { TOO_DEEP } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import type { BodyChunk, Exchange, WebSocketMessage } from '../exchange.ts'
@@ -34,12 +36,16 @@ export function importHar(text: string, readAttached: ReadAttached = () => undef
 }
 
 function entriesOf(text: string): readonly unknown[] {
+  // Charles and some Windows tools begin the file with a byte order mark.
+  const json = text.replace(/^\uFEFF/, '')
   let document: unknown
   try {
-    // Charles and some Windows tools begin the file with a byte order mark.
-    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+    document = JSON.parse(json)
   } catch (error) {
-    throw new RecordingUnusable(`not a HAR file: ${(error as Error).message}`, { cause: error })
+    const { line = 1, message = TOO_DEEP } = findMistake(json) ?? {}
+    throw new RecordingUnusable(`not a HAR file: it is not valid JSON, in line ${line}: ${message}`, {
+      cause: error,
+    })
   }
   const { entries } = membersOf(membersOf(document)['log'])
   if (Array.isArray(entries)) return entries

@@ -1,6 +1,7 @@
 import type { BodyValue } from './body-value.ts'
 import type { RequestHead } from './match.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { entryOf } from '../../grouping.ts'
 import { shown } from '../../shape/finding.ts'
 
 const MAX_DIFFERENCES = 20
@@ -13,8 +14,7 @@ export function bodyDifferences(requested: BodyValue, recorded: BodyValue): stri
       (each) =>
         `body ${each.pointer === '' ? '' : `${each.pointer}: `}${shown(each.recorded)} instead of ${shown(each.requested)}`,
     )
-    const left = found.length - MAX_DIFFERENCES
-    return left > 0 ? [...found.slice(0, MAX_DIFFERENCES), `body: ${left} more`] : found
+    return firstOf(found, 'body: ')
   }
   if (requested.kind === 'text' && recorded.kind === 'text')
     return requested.text === recorded.text ? [] : [`body: ${textDifference(requested.text, recorded.text)}`]
@@ -23,6 +23,12 @@ export function bodyDifferences(requested: BodyValue, recorded: BodyValue): stri
   return 'sha256' in requested && 'sha256' in recorded && requested.sha256 !== recorded.sha256
     ? [`body: other ${requested.bytes} bytes`]
     : []
+}
+
+/** The first of what differs, and how much more there is. */
+export function firstOf(differences: readonly string[], of = ''): string[] {
+  const left = differences.length - MAX_DIFFERENCES
+  return [...differences.slice(0, MAX_DIFFERENCES), ...(left > 0 ? [`${of}${left} more`] : [])]
 }
 
 /** A value of a request that is another one than was recorded; one of them may be missing. */
@@ -82,9 +88,11 @@ export function headDifferences(requested: RequestHead, recorded: RequestHead): 
   note('path', recorded.path, requested.path)
   for (const part of ['query', 'header'] as const) {
     const [was, is] =
-      part === 'query' ? [recorded.query, requested.query] : [recorded.headers, requested.headers]
-    for (const name of new Set([...is, ...was].map(([each]) => each)))
-      note(`${part} ${name}:`, valuesOf(was, name), valuesOf(is, name))
+      part === 'query'
+        ? [valuesByName(recorded.query), valuesByName(requested.query)]
+        : [valuesByName(recorded.headers), valuesByName(requested.headers)]
+    for (const name of new Set([...is.keys(), ...was.keys()]))
+      note(`${part} ${name}:`, textOf(was.get(name)), textOf(is.get(name)))
   }
   return differences
 }
@@ -107,7 +115,12 @@ function pathDistance(requested: string, recorded: string): number {
   return 1 + differing
 }
 
-function valuesOf(pairs: RequestHead['query'], name: string): string {
-  const values = pairs.filter(([other]) => other === name).map(([, value]) => value)
-  return values.length === 0 ? 'nothing' : values.join(', ')
+function valuesByName(pairs: RequestHead['query']): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of pairs) entryOf(values, name, () => []).push(value)
+  return values
+}
+
+function textOf(values: readonly string[] | undefined): string {
+  return values === undefined ? 'nothing' : values.join(', ')
 }

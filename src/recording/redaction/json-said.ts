@@ -74,14 +74,31 @@ export const SAID: readonly Said[] = [
   },
 ]
 
+/** A variable of GraphQL that is the argument of a secret name, whatever it is called. */
+const VARIABLE =
+  /\b(\w{0,40}(?:passw(?:or)?d|pass|pwd|pin|otp|secret|token|code|key))\s{0,9}:\s{0,9}\$(\w{1,60})\b/gi
+
+/** Finds texts with such variables. */
+export const MAY_HAVE_VARIABLES = new RegExp(VARIABLE.source, 'i')
+
+function secretVariables(text: string, kindOf: (name: string) => NameKind): ReadonlySet<string> {
+  if (!text.includes('"variables"') || !text.includes('$')) return NONE
+  const named = Array.from(text.matchAll(VARIABLE), ([, name = '', variable = '']) => ({ name, variable }))
+  return new Set(named.flatMap(({ name, variable }) => (kindOf(name) === 'secret' ? [variable] : [])))
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
 /** What names say within a text that says so of itself. */
 export function kindOfSaid(
   text: string,
   kindOf: (name: string) => NameKind,
 ): ((name: string) => NameKind) | undefined {
   const said = SAID.filter(({ mark, pattern }) => text.includes(mark) && pattern.test(text))
-  if (said.length === 0) return undefined
+  const variables = secretVariables(text, kindOf)
+  if (said.length === 0 && variables.size === 0) return undefined
   return (name) => {
+    if (variables.has(name)) return 'secret'
     const named = said.find(({ names }) => names.test(name))
     return named === undefined ? kindOf(name) : (named.kind ?? 'secret')
   }

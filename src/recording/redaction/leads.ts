@@ -1,4 +1,4 @@
-import { SAID } from './json-said.ts'
+import { MAY_HAVE_VARIABLES, SAID } from './json-said.ts'
 import { NAMED_BEFORE } from './phrases.ts'
 
 /** What leads to a secret without being part of it. */
@@ -72,6 +72,7 @@ export const LEADS: readonly Lead[] = [
     pattern: /\x60[\w.-]{2,60}\x60(?: (?:to|is|as|with|=)|:) \x60/,
   },
   ...SAID.map(({ mark, pattern }) => ({ marks: [mark], pattern })),
+  { marks: [':$', ': $'], beside: '"variables"', pattern: MAY_HAVE_VARIABLES },
   { marks: ['&quot', '&#34', '&#39'], pattern: /&(?:quot|#3[49]);\s{0,9}[:=]/ },
   {
     marks: ['curl ', 'mysql', 'machine ', 'sshpass ', 'redis-cli ', ' pass:', 'WIFI:'],

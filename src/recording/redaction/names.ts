@@ -11,11 +11,13 @@ export function normalizeName(name: string): string {
 
 /** What a name says, where no rules of a user do. */
 export function kindOfName(name: string): NameKind {
-  // Of `user[otp]`, the innermost.
+  // Of `user[otp]`, the innermost. `PW` is also a country (ISO 3166-1).
   const [, inner = ''] = /\[([^[\]]+)\](?:\[\d*\])?$/.exec(name) ?? []
   if (inner !== '' && !/^(?:\d+|values?|raw|text|plain)$/.test(inner)) return kindOfName(inner)
   const normal = normalizeName(name)
   const words = wordsOf(name)
+  if (name === 'PW') return 'secrets'
+  if (normal === '' && IN_OTHER_LETTERS.test(name)) return 'secret'
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
   if (POSITION.test(words) || OF_PUBLIC.test(words)) return 'harmless'
   if (SECRET.test(normal))
@@ -46,7 +48,8 @@ export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
   if (isTranslation(value) || isProse(value) || isCountedSession(name, value)) return true
   if (saysName(name, value) || saysOfResult(name, value)) return true
-  if (isPathTo(name, value)) return true
+  if (isPathTo(name, value) || isTypeOf(name, value)) return true
+  if (WORKING_DIRECTORY.test(name) && IS_PATH.test(value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
 
@@ -124,6 +127,16 @@ function isPathTo(name: string, value: string): boolean {
   return end !== '' && (whole.endsWith(end) || end.endsWith(whole))
 }
 
+/** Of a process (POSIX, 8.3). */
+const WORKING_DIRECTORY = /^(?:old|init_)?pwd$/i
+const IS_PATH = /^(?:\/|~\/|[A-Za-z]:\\)/
+
+// `session: Http2Session;`, `tokens: OAuth2Tokens;`
+function isTypeOf(name: string, value: string): boolean {
+  const [, type = ''] = /^((?:[A-Z]\w{0,40}\.)?[A-Z][A-Za-z\d]{2,80});$/.exec(value) ?? []
+  return type !== '' && normalizeName(type).endsWith(normalizeName(name))
+}
+
 const HAS_NO_SPACES = /(?:token|signature|assertion|key|jwt|csrf)s?[_-]?\d*$/i
 const SENTENCE = /^[\p{L}`'"“„«({<[]\S{0,40}(?: (?:[^\s\d]{1,60}|\S{1,7})){2,60}$/u
 
@@ -157,12 +170,16 @@ const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
 
 const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
+  // In other languages; of what is not written in Latin letters, nothing else is left.
+  ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo'],
   ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
 ])
 
 // So short that they are parts of other words, or that together they are another word.
 const LAST_WORDS =
   /(?:^|-)(?:psk|[dkc]ek|t?otp|pw|xprv|connect-sid|(?:pin|user|sms|access|login)-code|code-verifier)(?:-?\d+|-(?:hash|value))?$/
+
+const IN_OTHER_LETTERS = /^(?:пароль|密码|密碼|パスワード|비밀번호|סיסמה|סיסמא|كلمة المرور)$/i
 
 /** What is made of a secret to be compared, and signatures of what anyone may read. */
 const OF_PUBLIC =

@@ -14,11 +14,13 @@ export function decodeParameter(text: string): string {
 /** Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`). */
 export const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 
+const SHORTEST_KEY = 4
 const FILE = /\.[a-z]{2,5}$/
 
 /** Names of items, in parts, as caches and stores of files have them, and numbers of sessions. */
 export function isOfItems(value: string): boolean {
   return (
+    value.length < SHORTEST_KEY ||
     /^\d{1,13}$/.test(value) ||
     (/[/:]/.test(value) && !value.split(/[/:]/).some((part) => looksMadeUp(part) && !FILE.test(part)))
   )

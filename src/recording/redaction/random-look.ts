@@ -35,7 +35,8 @@ export function isMadeOfWords(text: string): boolean {
   if (text.length > MAX_WORDS_LENGTH) return false
   const long = text.replaceAll(SHORT_WORDS, '')
   if (!/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(long)) return false
-  const digits = text.replaceAll(/\D/g, '').length
+  // The number at its end counts, or says of what size it is: `convertToBase64`, `name-01`.
+  const digits = text.replace(/\d{1,4}$/, '').replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
   const rest = long.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
   return rest * 4 <= text.length
@@ -49,7 +50,7 @@ export function isPlaceholder(text: string): boolean {
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -81,11 +82,15 @@ export function isPublic(text: string): boolean {
     isPlainUrl(text) ||
     ALGORITHM.test(text) ||
     ADDRESS.test(text) ||
+    COLOR.test(text) ||
     /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
       text,
     )
   )
 }
+
+/** As style sheets and themes write it. */
+const COLOR = /^#(?:[0-9a-fA-F]{3,4}){1,2}$/
 
 /** An account of a chain of blocks. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/

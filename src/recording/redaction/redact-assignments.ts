@@ -67,6 +67,10 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       const hidden = gives.startsWith(';') ? keepingLengths(secrets).pseudonymize(value) : pseudonymize(value)
       pieces.push(text.slice(copied, start), hidden)
       copied = end
+    } else if (ANY_QUOTE.test(value)) {
+      // Quotes of another kind: each level of them has one kind less.
+      pieces.push(text.slice(copied, start), redactAssignments(value, secrets))
+      copied = end
     }
     read = end + quote.length
     head.lastIndex = read

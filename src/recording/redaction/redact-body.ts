@@ -81,8 +81,20 @@ const REDACTORS: Readonly<Record<MediaKind, RedactBody>> = {
 
 // Some APIs stream a value a line under the plain JSON type.
 function redactJsonBody(text: string, secrets: Secrets): RedactedBody {
-  const redacted = redactAnyJson(text, secrets)
+  const redacted = redactAnyJson(text, secrets) ?? redactGuardedJson(text, secrets)
   return redacted === undefined ? { omitted: `not valid JSON, ${UNCHECKED}` } : { text: redacted }
+}
+
+/** What servers put before JSON so that no page can run it, and the call that JSONP makes of it. */
+const GUARD =
+  /^\s*(?:\)\]\}',?|for\s?\(;;\);|while\s?\((?:1|true)\);|\{\}\s?&&|throw [^\n;]{1,60};|(?:\/\*\*\/\s*)?[\w$.]{1,100}\()\s*(?=[[{])/
+
+function redactGuardedJson(text: string, secrets: Secrets): string | undefined {
+  const [guard = ''] = GUARD.exec(text) ?? []
+  const [end = ''] = guard.trimEnd().endsWith('(') ? (/\s*\)\s*;?\s*$/.exec(text.slice(-20)) ?? []) : []
+  if (guard === '' || (guard.trimEnd().endsWith('(') && end === '')) return undefined
+  const redacted = redactJson(text.slice(guard.length, text.length - end.length), secrets)
+  return redacted === undefined ? undefined : guard + redacted + end
 }
 
 function redactAnyJson(text: string, secrets: Secrets): string | undefined {

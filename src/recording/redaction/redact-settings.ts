@@ -1,4 +1,5 @@
 import { isPlaceholder, looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
+import { isLabelOf } from './names.ts'
 import { decodeParameter } from './parameters.ts'
 import { COMMANDS, PHRASES } from './phrases.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
@@ -21,6 +22,9 @@ function isPath(value: string): boolean {
 const isLiteral = (value: string): boolean =>
   value.length >= MIN_LITERAL && !PATH_IN_PROGRAM.test(value.replace(/[-+/]\w+$/, '')) && looksRandom(value)
 const MIN_LITERAL = 16
+/** What stands before it in a comment, where this begins its line. */
+const IN_COMMENT = /(?:^|\n)[ \t]{0,80}(?:\/\/|\/?\*)[^\n]*$/
+const MAX_LINE = 200
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
 const NAME_IN_PROGRAM =
@@ -56,8 +60,15 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const next = all.charAt(at + whole.length)
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
+    if (next === ';' && isLabelOf(flag ?? before, `${value};`)) return whole
     // A text ends with a quote.
-    if (secrets.isScript === true && !/["'`]/.test(next) && !isLiteral(value)) return whole
+    if (
+      secrets.isScript === true &&
+      !/["'`]/.test(next) &&
+      !isLiteral(value) &&
+      !IN_COMMENT.test(all.slice(Math.max(0, at - MAX_LINE), at))
+    )
+      return whole
     const name = flag ?? before
     const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
     return inner !== undefined && kindOf(name) === 'harmless'

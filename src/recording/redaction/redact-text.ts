@@ -3,6 +3,8 @@ import { ANY_QUOTE, redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
+import { redactBase64 } from './redact-base64.ts'
+import { redactLiterals } from './redact-literals.ts'
 import { redactCells } from './redact-cells.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
 import { isPlaceholder } from './random-look.ts'
@@ -33,6 +35,7 @@ const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /** What a literal with a URL has behind the name of a parameter: a value without signs of a program, and the next one. */
 const IN_LITERAL = /^[\w.~%+/=-]+(?:[&#"'\x60\s\\<]|$)/
+const IN_STYLE = /\burl\([^\s"'()]*$/i
 const USER_IN_LITERAL = /^[\w.~%+-]*(?::[\w.~%!$&*+,;=-]*)?$/
 
 /** What stands before `;password=` in a literal: a URL, or settings of a connection. */
@@ -40,8 +43,9 @@ const BEFORE_SEMICOLON = /["'\x60](?:[a-z][a-z+.-]{1,20}:\/\/[^"'\x60\s]*|[a-z][
 const MAX_BEFORE = 400
 
 function isInLiteral(text: string, at: number, start: number, end: number): boolean {
-  if (text.charAt(at) !== ';') return IN_LITERAL.test(text.slice(start, end + 1))
-  return BEFORE_SEMICOLON.test(text.slice(Math.max(0, at - MAX_BEFORE), at))
+  const before = (): string => text.slice(Math.max(0, at - MAX_BEFORE), at)
+  if (text.charAt(at) === ';') return BEFORE_SEMICOLON.test(before())
+  return IN_LITERAL.test(text.slice(start, end + 1)) || (text.charAt(end) === ')' && IN_STYLE.test(before()))
 }
 
 /**
@@ -58,23 +62,35 @@ const MAX_ENCODINGS = 2
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
   const urls = redactUserInfo(redactParameters(text, secrets), secrets)
   const clean = MAY_HOLD_SQL.test(urls) ? redactSql(urls, secrets) : urls
-  const settings = redactSettings(ANY_QUOTE.test(clean) ? redactAssignments(clean, secrets) : clean, secrets)
+  const literals = ANY_QUOTE.test(clean) ? redactLiterals(redactAssignments(clean, secrets), secrets) : clean
+  const settings = redactSettings(literals, secrets)
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
   const paths = redactSegments(settings, secrets, redactInner)
-  return redactShapes(redactEncodedValues(paths, redactInner), secrets)
+  return redactShapes(redactEncodedTexts(paths, redactInner), secrets)
 }
 
 const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
 
-/** The values of parameters, of which only what they are says that they are secrets. */
-function redactEncodedValues(text: string, redactInner: (decoded: string) => string): string {
-  if (!text.includes('%')) return text
-  return text.replaceAll(ENCODED_VALUE, (whole, value: string) => {
-    const decoded = decodeParameter(value)
-    const redacted = redactInner(decoded)
-    return redacted === decoded ? whole : `=${encodeURIComponent(redacted)}`
-  })
+/** JSON that is percent-encoded, and JSON in base64, which is not the first part of a JSON Web Token. */
+const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B)?(?:%20|\+)*%22[\w%.~!*+-]{6,65536}/gi
+const BASE64_JSON = /(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
+
+/** Hides the secrets of texts that stand encoded in a text: values of parameters, and JSON. */
+function redactEncodedTexts(text: string, redactInner: (decoded: string) => string): string {
+  const based = /ey[JA]|ew[o0]/.test(text)
+    ? text.replaceAll(BASE64_JSON, (whole) => redactBase64(whole, redactInner, redactInner) ?? whole)
+    : text
+  if (!based.includes('%')) return based
+  return based
+    .replaceAll(ENCODED_JSON, (whole) => redactInside(whole, redactInner))
+    .replaceAll(ENCODED_VALUE, (_whole, value: string) => `=${redactInside(value, redactInner)}`)
+}
+
+function redactInside(value: string, redactInner: (decoded: string) => string): string {
+  const decoded = decodeParameter(value)
+  const redacted = redactInner(decoded)
+  return redacted === decoded ? value : encodeURIComponent(redacted)
 }
 
 function redactEncoded(value: string, { pseudonymize }: Secrets): string {

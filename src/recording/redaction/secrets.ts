@@ -114,7 +114,7 @@ export function compileSecrets(
 }
 
 /** What a member is called whose name is the value of another, with or without quotes. */
-export const PAIR_VALUE = /^"?(?:parameter_?)?value"?$/i
+export const PAIR_VALUE = /^"?(?:(?:parameter_?)?value|v)"?$/i
 
 /** What each key has that is written as JSON (RFC 7517, section 4.1). */
 export const JWK_TYPE = 'kty'
@@ -201,6 +201,7 @@ export function isHidden(text: string): boolean {
 export function looksSecret(kind: NameKind, value: string): boolean {
   if (kind === 'harmless') return false
   if (kind === 'secret') return !isPlaceholder(value) && !isPublic(value)
+  if (value.startsWith('#/')) return false
   return (
     looksRandom(value) ||
     (kind === 'secrets'

@@ -1,5 +1,5 @@
 import { type BodyValue, formOf } from '../match/body-value.ts'
-import { bodyDifferences, headDifferences, headDistance } from '../match/differences.ts'
+import { bodyDifferences, firstOf, headDifferences, headDistance } from '../match/differences.ts'
 import type { RequestHead } from '../match/match.ts'
 import { type Entry, type ExchangeIndex, hashOf } from './exchange-index.ts'
 
@@ -36,7 +36,7 @@ export async function findNearest(
     const exchange = entry.body === hash ? undefined : await index.read(entry)
     const inBody = exchange === undefined ? [] : bodyDifferences(body, await index.bodyOf(exchange))
     const protocol = entry.isUpgrade && !isUpgrade ? ['a WebSocket instead of a plain request'] : []
-    const differs = [...protocol, ...headDifferences(requested, entry.head), ...inBody]
+    const differs = [...protocol, ...firstOf(headDifferences(requested, entry.head)), ...inBody]
     compared.push({ near: { request: entry.request, differs }, distance, inBody: inBody.length })
   }
   return compared

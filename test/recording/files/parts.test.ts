@@ -63,7 +63,9 @@ describe('a folder with a recording of each gateway', () => {
     const opened = await openBody(folder, content, 1000)
     expect(Buffer.isBuffer(opened) ? opened.length : opened.bytes).toBe(LONG.length)
     const missing = { ...content, _file: `bodies/${'0'.repeat(64)}` }
-    await expect(readBody(folder, missing)).rejects.toThrow(`Cannot read ${join(folder, missing._file)}`)
+    await expect(readBody(folder, missing)).rejects.toThrow(
+      `Cannot read ${join(folder, missing._file)}: it is not there; copy the whole directory of the recording`,
+    )
   })
 
   it('takes lines of other programs, passes over torn ones, and names the file of one that is not an exchange', async () => {

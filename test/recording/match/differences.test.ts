@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { REDACTOR } from '../samples.ts'
 import type { BodyValue } from '../../../src/recording/match/body-value.ts'
-import { bodyDifferences, headDifferences, headDistance } from '../../../src/recording/match/differences.ts'
+import {
+  bodyDifferences,
+  firstOf,
+  headDifferences,
+  headDistance,
+} from '../../../src/recording/match/differences.ts'
 import { compileMatch, headOf, type RequestHead } from '../../../src/recording/match/match.ts'
 
 describe('body differences', () => {
@@ -87,4 +92,16 @@ describe('head differences', () => {
     expect(new Set(far).size).toBe(far.length)
     expect(far[0]).toBe(0)
   })
+})
+
+// With each name looked for among all of the others, this takes minutes.
+it('compares heads in linear time, and reports the first differences', () => {
+  const count = 50_000
+  const head = (value: string): RequestHead => ({
+    ...{ method: 'GET', host: 'a', path: '/a', headers: [] },
+    query: Array.from({ length: count }, (_, at) => [`q${at}`, value]),
+  })
+  const found = headDifferences(head('1'), head('2'))
+  expect([found.length, headDistance(head('1'), head('2'))]).toEqual([count, count])
+  expect(firstOf(found).slice(-2)).toEqual(['query q19: 2 instead of 1', `${count - 20} more`])
 })

@@ -102,6 +102,14 @@ const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: 
     ['\u0022'],
     ['token='],
     ['a=b='],
+    ['token("'],
+    ['token=a?'],
+    ['token:a||"'],
+    ['name:"a",value:"'],
+    ['createHmac('],
+    ['eyJa'],
+    ['%7B%22'],
+    ['[redacted]" +'],
   ],
   'text/csv': [
     ['"', 'a,password\n'],
@@ -118,6 +126,8 @@ const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: 
     ['b="&quot;"', '<a '],
     ['<td>token</td>'],
     ['<dt>', '</dt>'],
+    ['API key is <code>'],
+    ['<textarea name='],
   ],
   'application/xml': [
     ['<a'],
