@@ -75,7 +75,13 @@ paths:
       headers: { 'content-type': 'image/png' },
       body,
     })
-    const sent = { id: 1, session: '', request: '', status: 201, body: Buffer.from(await response.arrayBuffer()) }
+    const sent = {
+      id: 1,
+      session: '',
+      request: '',
+      status: 201,
+      body: Buffer.from(await response.arrayBuffer()),
+    }
     const folder = join(elsewhere(), 'repro-1')
     expect([response.status, await makeFolder(url, sent, folder)]).toEqual([201, undefined])
     await stop()
