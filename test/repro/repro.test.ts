@@ -56,7 +56,7 @@ describe('the folder of a request', () => {
 
 describe('what a folder is made of', () => {
   it('needs no file where the command ran, and a short body of bytes is in it as it came', async () => {
-    const app = temporaryFolder({
+    using app = temporaryFolder({
       'photos.yaml': `openapi: 3.1.0
 info: { title: Photos, version: '1' }
 paths:
@@ -67,7 +67,7 @@ paths:
         '201': { description: made, content: { application/json: { schema: { type: object, required: [n], properties: { n: { type: integer } } } } } }
 `,
     })
-    const empty = temporaryFolder()
+    using empty = temporaryFolder()
     const { url, stop } = await startSim(['run', join(app.path, 'photos.yaml')], empty.path)
     const body = Uint8Array.of(0x89, 0x50, 0, 0xff)
     const response = await fetch(`${url}/photos`, {
@@ -83,8 +83,9 @@ paths:
       body: Buffer.from(await response.arrayBuffer()),
     }
     const folder = join(elsewhere(), 'repro-1')
-    expect([response.status, await makeFolder(url, sent, folder)]).toEqual([201, undefined])
+    const refused = await makeFolder(url, sent, folder)
     await stop()
+    expect([response.status, refused]).toEqual([201, undefined])
     const ran = await runScript(folder)
     expect([ran.code, ran.stdout.equals(sent.body)]).toEqual([0, true])
     const { request } = JSON.parse(readFileSync(join(folder, 'repro.json'), 'utf8'))
