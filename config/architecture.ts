@@ -10,6 +10,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'src/media-type.ts': 'media types, read and compared',
   'src/grouping.ts': 'grouping and counting by a key',
   'src/memo.ts': 'what was computed for recent texts, bounded',
+  'src/own-thread.ts': 'threads that run a file of this package',
   'src/routing': 'one router: hosts, paths, methods',
   'src/data-files': 'YAML, JSON and TOML with lines, limits and duplicate keys',
   'src/engine': 'pure: same route, seed and request, same bytes; models, links, fixtures',

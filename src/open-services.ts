@@ -144,7 +144,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
       const all = sessions.all()
       if (options.onChaos === undefined || all.every(({ chaos: { log } }) => log.size === 0)) return
       const { reportOf } = await import('./control/chaos-report.ts')
-      options.onChaos(reportOf(all))
+      options.onChaos(await reportOf(all))
     }
     return { services, control, parts, rerun, reportChaos, state, worlds }
   }

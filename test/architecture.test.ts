@@ -8,7 +8,14 @@ const ROOT = resolve(import.meta.dirname, '..')
 const ORDER: readonly (readonly string[])[] = [
   // The page runs in browsers, and knows the control plane by its API alone.
   ['src/ui'],
-  ['src/errors.ts', 'src/grouping.ts', 'src/media-type.ts', 'src/memo.ts', 'src/message.ts'],
+  [
+    'src/errors.ts',
+    'src/grouping.ts',
+    'src/media-type.ts',
+    'src/memo.ts',
+    'src/message.ts',
+    'src/own-thread.ts',
+  ],
   ['src/engine', 'src/routing', 'src/recording/exchange.ts', 'src/recording/redaction', 'src/data-files'],
   ['src/shape'],
   ['src/state'],

@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Place } from '../loaders/place.ts'
 import type { Problem } from '../loaders/problem.ts'
 import type { Validation } from '../loaders/validate-app.ts'
@@ -48,7 +49,7 @@ export function sarifOf(found: Validation): object {
 function locationOf({ file, line, column }: Partial<Place> & Pick<Place, 'file'>): object {
   return {
     physicalLocation: {
-      artifactLocation: { uri: encodeURI(nearName(file)) },
+      artifactLocation: { uri: uriOf(nearName(file)) },
       ...(line !== undefined && {
         region: { startLine: line, ...(column !== undefined && { startColumn: column }) },
       }),
@@ -78,7 +79,7 @@ function escape(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-const IN_MESSAGE = /^(\S+?\.\w+):(\d+)(?::(\d+))?:? /
+const IN_MESSAGE = /^((?:[A-Z]:)?[^\n:]+?\.\w+):(\d+)(?::(\d+))?:? /
 
 // What is wrong with files of data says its place in the message.
 function placed({ message, place }: Levelled): {
@@ -93,6 +94,10 @@ function placed({ message, place }: Levelled): {
     text,
     place: { file, line: Number(line), ...(column !== undefined && { column: Number(column) }) },
   }
+}
+
+function uriOf(name: string): string {
+  return isAbsolute(name) ? pathToFileURL(name).href : name.split('/').map(encodeURIComponent).join('/')
 }
 
 function nearName(file: string): string {

@@ -1,5 +1,5 @@
 import type { Schema } from '../engine/schema/schema.ts'
-import { chaosReport } from '../resilience/report.ts'
+import { chaosReportApart } from '../resilience/report-apart.ts'
 import type { Session } from '../state/session.ts'
 import type { ChaosReport } from '../resilience/report-form.ts'
 import { defineOperation, fields } from './operation.ts'
@@ -90,8 +90,8 @@ export const chaosReports = defineOperation(
 )
 
 /** The report of some sessions. */
-export function reportOf(sessions: readonly Pick<Session, 'journal' | 'chaos'>[]): ChaosReport {
-  return chaosReport({
+export function reportOf(sessions: readonly Pick<Session, 'journal' | 'chaos'>[]): Promise<ChaosReport> {
+  return chaosReportApart({
     entries: sessions.flatMap(({ journal }) => journal.newest()),
     log: sessions.flatMap(({ chaos }) => chaos.log.newest()),
     dropped: sessions.reduce((sum, { journal }) => sum + journal.dropped, 0),

@@ -14,7 +14,13 @@ export interface BodyKeeper {
 }
 
 /** As many are kept for the journal. */
-const MAX_KEPT = 16 * 1024
+export const MAX_KEPT = 16 * 1024
+
+/** Keeps the bytes of a body, where there are some and they are few. */
+export function keepBytes(keeper: BodyKeeper | undefined, bytes: Buffer): void {
+  if (keeper !== undefined && bytes.length > 0 && bytes.length <= MAX_KEPT)
+    keeper.sentBytes = bytes.toString('latin1')
+}
 
 /** Bodies of declared routes may be this large. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -79,7 +85,7 @@ function readAs<Made>(
       if (size > limit) return reject(new BodyTooLarge(limit))
       let made: Made
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      if (keeper !== undefined && size > 0 && size <= MAX_KEPT) keeper.sentBytes = bytes.toString('latin1')
+      keepBytes(keeper, bytes)
       try {
         made = make(bytes)
       } catch (error) {

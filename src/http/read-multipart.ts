@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { BusboyFileStream } from '@fastify/busboy'
 import { mediaKindOf } from '../media-type.ts'
 import { BodyTooLarge, InputInvalid, SimError } from '../errors.ts'
-import { MAX_BODY_BYTES } from './read-body.ts'
+import { type BodyKeeper, keepBytes, MAX_BODY_BYTES, MAX_KEPT } from './read-body.ts'
 import { createHash } from 'node:crypto'
 
 /** One part of a multipart body: a text, or a file. */
@@ -83,21 +83,26 @@ export interface Allowance {
 }
 
 /**
- * Describes a file by its bytes, none of which is kept.
+ * Describes a file by its bytes.
+ * @param keeper gets them where they are few
  * @throws BodyTooLarge when it is larger than what is left
  */
 export async function readFile(
   stream: AsyncIterable<Buffer>,
   about: Pick<ReceivedFile, 'contentType' | 'filename'>,
   left: Allowance = { bytes: MAX_UPLOAD_BYTES },
+  keeper?: BodyKeeper,
 ): Promise<ReceivedFile> {
   const hash = createHash('sha256')
+  const kept: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
     left.bytes -= chunk.length
     if (left.bytes < 0) throw new BodyTooLarge(MAX_UPLOAD_BYTES)
     hash.update(chunk)
+    if (size <= MAX_KEPT) kept.push(chunk)
   }
+  if (size <= MAX_KEPT) keepBytes(keeper, Buffer.concat(kept))
   return { ...about, size, sha256: hash.digest('hex') }
 }

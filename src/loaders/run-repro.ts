@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkRepro, isExpected, readRepro, type ReproData } from '../control/explain/repro-data.ts'
 import { SnapshotInvalid } from '../errors.ts'
@@ -52,7 +52,8 @@ async function optionsOf({ app }: ReproData, folder: string): Promise<AppGateway
   const before = process.cwd()
   const loaded: LoadedApi[] = []
   try {
-    // Modules may read files where the command ran.
+    // Modules may read files where the command ran, which none of the folder's need have been in.
+    mkdirSync(directory, { recursive: true })
     process.chdir(directory)
     for (const { target, options } of app.targets) {
       const { seedDrawn, ...own } = options as Overrides

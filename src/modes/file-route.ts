@@ -22,7 +22,7 @@ export const MAX_FILE_BYTES = 100 * 1024 * 1024
 
 /** Reads the bytes that are to be stored. @throws BodyTooLarge */
 export async function readFileBytes(exchange: Exchange): Promise<Buffer> {
-  return readBytes(exchange.bodyStream(), MAX_FILE_BYTES).catch((error: unknown) =>
+  return readBytes(exchange.bodyStream(), MAX_FILE_BYTES, exchange).catch((error: unknown) =>
     giveUp(exchange, error instanceof BodyTooLarge ? new BodyTooLarge(MAX_FILE_BYTES) : error),
   )
 }

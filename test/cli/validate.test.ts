@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { runSim } from '../flow/sim-process.ts'
@@ -134,6 +134,20 @@ export const api = new SimAPI({ seed: 1 })
     expect(github.stdout).toMatch(
       /^::error file=app\.ts,line=6,col=4,title=sim%3A target::GET \/b: there is no/,
     )
+  })
+
+  it('is in a file of any name, as a URI and apart from the message', async () => {
+    using own = temporaryFolder({ 'my app/a#1 %.ts': module('ts') })
+    const target = 'my app/a#1 %.ts'
+    const sarif = await runSim(['validate', target, '--format', 'sarif'], own.path)
+    const { runs } = JSON.parse(sarif.stdout) as { runs: { results: { locations: object[] }[] }[] }
+    expect(runs[0]?.results[0]?.locations[0]).toMatchObject({
+      physicalLocation: { artifactLocation: { uri: 'my%20app/a%231%20%25.ts' } },
+    })
+    const outside = await runSim(['validate', join(own.path, target), '--format', 'sarif'])
+    expect(outside.stdout).toContain(`"uri": "file://${own.path}/my%20app/a%231%20%25.ts"`)
+    const github = await runSim(['validate', target, '--format', 'github'], own.path)
+    expect(github.stdout).toMatch(/^::error file=my app\/a#1 %25\.ts,line=6,col=4,.*::GET \/b: there is no/)
   })
 
   it.each(['cjs', 'cts'])('is nowhere in a .%s file that is right', async (extension) => {

@@ -96,6 +96,26 @@ describe.skipIf(!hasRedis)('gateways whose server of state', () => {
     expect((await until(() => ask('GET', '/notes'), isDone)).body).toHaveLength(3)
   })
 
+  it('is away for longer than changes may take answer all that needs no state, also when it is back', async () => {
+    const { redis, ask, create, until } = await share({ aof: 'always' })
+    await redis.kill()
+    const isBack = wait(2200).then(() => redis.restart())
+    const done = new AbortController()
+    const askAll = async (): Promise<string[]> => {
+      const others: string[] = []
+      while (!done.signal.aborted) {
+        const { status, code } = await ask('GET', '/plain')
+        if (status !== 200) others.push(`${status} ${code}`)
+      }
+      return others
+    }
+    const clients = [askAll(), askAll(), askAll(), askAll()]
+    await isBack
+    await until(() => create(), isDone)
+    done.abort()
+    expect((await Promise.all(clients)).flat()).toEqual([])
+  })
+
   it('restarts empty answer 503 until one of them is reset, and give ids from the first again', async () => {
     const { redis, ask, create, until } = await share()
     for (const id of [1, 2, 3]) expect((await create()).body.id).toBe(id)

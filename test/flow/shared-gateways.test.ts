@@ -67,6 +67,16 @@ describe.skipIf(!hasRedis)('gateways of one state', () => {
     expect((await ask(b, 'GET', '/__sim/health')).body.state).toMatchObject({ behind: false, version: 1 })
   })
 
+  it('say of one that is lost from the moment on from which nobody waits for it', async () => {
+    const [a] = await startGateways(1)
+    const [key = ''] = redis.cli('KEYS', `*{f${names}}:gw`).split('\n')
+    for (const lost of [1, 2, 3, 4]) {
+      redis.cli('HSET', key, `gone-${lost}`, `instance-${lost} 0 1 -`)
+      const { body } = await ask(a, 'POST', '/__sim/verify', { requests: [{ path: '/ping', exactly: 0 }] })
+      expect(body).toMatchObject({ verified: true, lost_gateways: lost })
+    }
+  })
+
   it('verify without one that was killed once it counts as lost, and say so', async () => {
     const [a, b] = await startGateways(2)
     await ask(a, 'GET', '/ping')

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGateway, runRepro, SimAPI } from '../../src/index.ts'
@@ -51,6 +51,45 @@ describe('the folder of a request', () => {
     )
     const broken = await runSim(['repro', `repro-${id}`], directory)
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('NOT the same as then')])
+  })
+})
+
+describe('what a folder is made of', () => {
+  it('needs no file where the command ran, and a short body of bytes is in it as it came', async () => {
+    using app = temporaryFolder({
+      'photos.yaml': `openapi: 3.1.0
+info: { title: Photos, version: '1' }
+paths:
+  /photos:
+    post:
+      requestBody: { required: true, content: { image/png: { schema: { type: string, format: binary } } } }
+      responses:
+        '201': { description: made, content: { application/json: { schema: { type: object, required: [n], properties: { n: { type: integer } } } } } }
+`,
+    })
+    using empty = temporaryFolder()
+    const { url, stop } = await startSim(['run', join(app.path, 'photos.yaml')], empty.path)
+    const body = Uint8Array.of(0x89, 0x50, 0, 0xff)
+    const response = await fetch(`${url}/photos`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body,
+    })
+    const sent = {
+      id: 1,
+      session: '',
+      request: '',
+      status: 201,
+      body: Buffer.from(await response.arrayBuffer()),
+    }
+    const folder = join(elsewhere(), 'repro-1')
+    const refused = await makeFolder(url, sent, folder)
+    await stop()
+    expect([response.status, refused]).toEqual([201, undefined])
+    const ran = await runScript(folder)
+    expect([ran.code, ran.stdout.equals(sent.body)]).toEqual([0, true])
+    const { request } = JSON.parse(readFileSync(join(folder, 'repro.json'), 'utf8'))
+    expect(Buffer.from(request.body.base64, 'base64')).toEqual(Buffer.from(body))
   })
 })
 

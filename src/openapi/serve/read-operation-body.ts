@@ -55,10 +55,11 @@ async function readContent(
 ): Promise<ReceivedContent | undefined> {
   const kind = bodyKindOf(type, media)
   if (kind === 'parts') return mayHaveBody(request) ? readParts(contentOf(request, body), type) : undefined
-  if (kind === 'binary') return readFile(contentOf(request, body), { contentType: essenceOf(type) })
-  // What is encoded is sent again as it was, or not at all.
   const content = contentOf(request, body)
-  const text = readText(await readBytes(content, undefined, content === body ? keeper : undefined), type)
+  // What is encoded is sent again as it was, or not at all.
+  const kept = content === body ? keeper : undefined
+  if (kind === 'binary') return readFile(content, { contentType: essenceOf(type) }, undefined, kept)
+  const text = readText(await readBytes(content, undefined, kept), type)
   // An empty text, or a form without fields, is one only where it is said to be.
   const isMeant = request.headers['content-type'] !== undefined && (kind === 'text' || kind === 'form')
   return text === '' && !isMeant ? undefined : text

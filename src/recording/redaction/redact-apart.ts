@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../own-thread.ts'
 import type { Exchange, Redacted } from '../exchange.ts'
 import type { RedactionRules } from './secrets.ts'
 
@@ -16,14 +17,6 @@ interface Waiting {
   readonly done: (redacted: Redacted<Exchange>) => void
   readonly failed: (error: unknown) => void
 }
-
-// As source the file is in another language, which has to be taken off when it is loaded.
-const START = `
-const { workerData } = require('node:worker_threads')
-const { file, from } = workerData
-if (file.endsWith('.js')) import(file)
-else require('node:module').createRequire(from)('jiti').createJiti(from).import(file)
-`
 
 /**
  * Starts its thread with the first exchange. Where a thread cannot be had, or ends, the work is done in this one.
@@ -51,13 +44,10 @@ export function createRedactApart(
     }
   }
   const start = (): Worker => {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const workerData: WorkerRules & { file: string; from: string } = {
-      ...{ rules, key },
-      file: new URL(`./redact-worker.${extension}`, import.meta.url).href,
-      from: import.meta.url,
-    }
-    const started = new Worker(START, { eval: true, workerData, execArgv: [] })
+    const started = startThread(new URL('./redact-worker', import.meta.url), {
+      rules,
+      key,
+    } satisfies WorkerRules)
     started.on('message', (redacted: Redacted<Exchange>) => {
       const next = waiting.shift()
       // It keeps the process alive only while it is waited for.

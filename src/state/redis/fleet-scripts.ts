@@ -20,6 +20,19 @@ const LIVING = `local function living(gw, stale)
   return found
 end`
 
+// Those whose time has run out are no longer there, and are known as lost from the same moment on.
+const SWEEP = `local function sweep(gw, lost, stale)
+  local all = redis.call('HGETALL', gw)
+  for i = 1, #all, 2 do
+    local instance, _, at = string.match(all[i + 1], '^(%S+) (%S+) (%S+)')
+    if now - tonumber(at) > tonumber(stale) then
+      redis.call('HDEL', gw, all[i])
+      redis.call('ZADD', lost, nowText, all[i] .. ' ' .. instance)
+    end
+  end
+  redis.call('ZREMRANGEBYRANK', lost, 0, -1001)
+end`
+
 /**
  * Says that a gateway is there. One whose time has run out is lost, until it says so again.
  * KEYS: gateways, version, lost, fence. ARGV: name, instance, applied, peer, milliseconds that a beat counts.
@@ -30,6 +43,7 @@ export const beat = defineScript(
   ['allow-oom'],
   `${NOW}
 ${LIVING}
+${SWEEP}
 local before = redis.call('HGET', KEYS[1], ARGV[1])
 local other = ''
 if before then
@@ -43,15 +57,7 @@ if other == '' then
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3] .. ' ' .. nowText .. ' ' .. ARGV[4])
   redis.call('ZREM', KEYS[3], ARGV[1] .. ' ' .. ARGV[2])
 end
-local all = redis.call('HGETALL', KEYS[1])
-for i = 1, #all, 2 do
-  local instance, _, at = string.match(all[i + 1], '^(%S+) (%S+) (%S+)')
-  if now - tonumber(at) > tonumber(ARGV[5]) then
-    redis.call('HDEL', KEYS[1], all[i])
-    redis.call('ZADD', KEYS[3], nowText, all[i] .. ' ' .. instance)
-  end
-end
-redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1001)
+sweep(KEYS[1], KEYS[3], ARGV[5])
 return {t[1], t[2], tonumber(redis.call('GET', KEYS[2]) or 0), tonumber(redis.call('GET', KEYS[4]) or 0), other,
   living(KEYS[1], ARGV[5])}`,
 )
@@ -93,12 +99,17 @@ end
 return {version, living(KEYS[3], ARGV[3])}`,
 )
 
-/** Asks all gateways to pass on what they have. KEYS: fence, fences, gateways. ARGV: instance, beat. Returns its number and the living. */
+/**
+ * Asks all gateways to pass on what they have. KEYS: fence, fences, gateways, lost. ARGV: instance, beat.
+ * Returns its number and the living.
+ */
 export const fence = defineScript(
   'fence',
   ['allow-oom'],
   `${NOW}
 ${LIVING}
+${SWEEP}
+sweep(KEYS[3], KEYS[4], ARGV[2])
 local number = redis.call('INCR', KEYS[1])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 1000, string.format('%.0f-0', number), 'by', ARGV[1])
 return {number, living(KEYS[3], ARGV[2])}`,

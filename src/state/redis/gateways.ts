@@ -50,6 +50,8 @@ const BLOCK_MS = 1000
 export class Gateways {
   /** Who was there when this one last said that it is. */
   living: readonly Living[] = []
+  /** Ends when this one has heard what it missed while the server was away, or could not. */
+  caughtUp = Promise.resolve()
   readonly #options: GatewaysOptions
   readonly #waiting = new Map<string, Waiting>()
   /** What was heard before it was waited for. */
@@ -88,9 +90,10 @@ export class Gateways {
     this.#event = await this.#lastEvent()
     this.#sureAt = performance.now()
     await this.#setClock()
-    this.#timer = setInterval(() => void this.#keepUp(), BEAT_MS)
-    this.#timer.unref()
-    this.#unfollow = this.#options.connection.follow((isUp) => void (isUp && this.#keepUp()))
+    this.#timer = setInterval(() => void this.#keepUp(), BEAT_MS).unref()
+    this.#unfollow = this.#options.connection.follow((isUp) => {
+      if (isUp) this.caughtUp = this.#keepUp()
+    })
     this.#listening = this.#listen()
   }
 
@@ -132,7 +135,7 @@ export class Gateways {
     own.catch(() => undefined)
     const [number, flat] = (await connection.run(
       fence,
-      [keys.fence, keys.fences, keys.gateways],
+      [keys.fence, keys.fences, keys.gateways, keys.lost],
       [instance, BEAT_COUNTS_MS],
     )) as [number, string[]]
     const { missing } = await this.waitFor('f', number, readLiving(flat), ms)

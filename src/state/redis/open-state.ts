@@ -69,6 +69,7 @@ export async function openState(options: NamedState, parts: SharedStateParts): P
         : gateways.isUnsure
           ? 'it has not heard of them for more than 2 s'
           : undefined,
+    caughtUp: () => gateways.caughtUp,
     end: async (key) => (await endSessions(run, async () => ((await isThere(key)) ? [key] : []))) > 0,
   })
   const run: RunOptions = { connection, keys, gateway, log, gateways, sessions, isJournalShared }

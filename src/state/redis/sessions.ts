@@ -16,6 +16,8 @@ export interface SharedSessionsOptions extends NotedBy {
   readonly keys: CommonKeys
   /** Why nothing may be answered now; `undefined` where nothing is in the way. */
   readonly obstacle: () => string | undefined
+  /** Ends when what was missed while the server was away has been heard. */
+  readonly caughtUp: () => Promise<void>
   /** Ends a session on all gateways. */
   readonly end: (key: string) => Promise<boolean>
 }
@@ -48,7 +50,15 @@ export class SharedSessions implements Sessions {
     const key = applySession(request)
     const obstacle = this.#options.obstacle()
     // What looks into the gateway is answered all the same.
-    if (obstacle !== undefined && !request.path.startsWith('/__sim')) throw new StateBehind(obstacle)
+    if (obstacle !== undefined && !request.path.startsWith('/__sim')) return this.#onceCaughtUp(key)
+    return this.of(key)
+  }
+
+  // As the server comes back, what this gateway has missed is a moment away.
+  async #onceCaughtUp(key: string): Promise<Session> {
+    await this.#options.caughtUp()
+    const obstacle = this.#options.obstacle()
+    if (obstacle !== undefined) throw new StateBehind(obstacle)
     return this.of(key)
   }
 
