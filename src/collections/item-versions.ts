@@ -19,8 +19,8 @@ export function withVersion(form: OwnForm, { options: { item = {} } }: RouteDefi
   }
   const refuseStale = ({ request, id }: ItemRequest, stored: Item): void => {
     const [sent, now] = [memberAt(request.body, sentAt) ?? undefined, memberAt(stored, path)]
-    if (version.refuses === true && sent !== undefined && String(sent) !== String(now))
-      throw new ItemStale(`${id} is at version ${String(now)}`)
+    if (version.refuses === true && sent !== undefined && shown(sent) !== shown(now))
+      throw new ItemStale(`${id} is at version ${shown(now)}`)
   }
   const { write: _write, ...rest } = form
   return {
@@ -37,4 +37,9 @@ export function withVersion(form: OwnForm, { options: { item = {} } }: RouteDefi
       return withMember(form.change(request, stored, kept), path, nextOf(stored))
     },
   }
+}
+
+// A version that is sent as a text may be kept as a number.
+function shown(version: unknown): string {
+  return typeof version === 'string' ? version : JSON.stringify(version)
 }

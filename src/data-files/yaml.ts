@@ -158,16 +158,16 @@ function linesAt({ lines }: Composed, offsets: readonly number[]): readonly numb
   return offsets.map((offset) => lines.linePos(offset).line)
 }
 
-type PairOf = (map: YAMLMap, key: string) => Pair<Scalar, unknown> | undefined
+type PairOf = (map: YAMLMap, key: string) => Pair<Scalar> | undefined
 
 /** Finds pairs by their keys; each map is gone through once. */
 function createPairs(): PairOf {
   const { isScalar } = yaml()
   const pairs = remembered((map: YAMLMap) => {
-    const byKey = new Map<string, Pair<Scalar, unknown>>()
+    const byKey = new Map<string, Pair<Scalar>>()
     for (const pair of map.items)
       if (isScalar(pair.key) && !byKey.has(String(pair.key.value)))
-        byKey.set(String(pair.key.value), pair as Pair<Scalar, unknown>)
+        byKey.set(String(pair.key.value), pair as Pair<Scalar>)
     return byKey
   })
   return (map, key) => pairs(map).get(key)

@@ -3,7 +3,7 @@ import { callbackify } from 'node:util'
 import type { Agent, buildConnector } from 'undici'
 import type { Connect } from './connector.ts'
 import { addressOf } from './address.ts'
-import { holdEnd } from './held-end.ts'
+import { holdEnd } from './socket-reads.ts'
 import { undici } from './undici.ts'
 
 /** Connections to one server. */

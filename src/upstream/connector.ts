@@ -2,7 +2,7 @@ import { isIPv6, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { readHostList } from '../routing/host.ts'
 import type { Address } from './address.ts'
-import type { ReadBuffers } from './read-buffers.ts'
+import type { ReadBuffers } from './socket-reads.ts'
 import type { NextProxy } from './proxy-tunnel.ts'
 import { undici } from './undici.ts'
 

@@ -10,7 +10,7 @@ import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '.
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { AnswerHold } from './answer-hold.ts'
 import { breakOf, namedError } from './named-error.ts'
-import type { ReadBuffers } from './read-buffers.ts'
+import type { ReadBuffers } from './socket-reads.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
   addTrailers,

@@ -104,7 +104,7 @@ describe('an answer of a declared route', () => {
     const api = apiOf({ input, output, headers: { 'x-next-token': '{next}' } }, { stateful: true })
     api.seedStore('/things', [{ id: 1 }, { id: 2 }, { id: 3 }])
     const first = await get(api, '/things')
-    const second = await get(api, `/things?page_token=${first.headers['x-next-token']}`)
+    const second = await get(api, `/things?page_token=${String(first.headers['x-next-token'])}`)
     expect(JSON.parse(String(second.raw))).toEqual([{ id: 3 }])
     expect(second.headers).not.toHaveProperty('x-next-token')
   })

@@ -34,7 +34,7 @@ interface Stand {
 
 const MAX_BODY = 1024 * 1024
 const REFUSED = new Set([400, 409, 412, 422])
-/** So many equal answers to requests with other values tell that the answer is always the same. */
+/** So many equal answers to requests with other values say that the answer is always the same. */
 const EQUAL_ANSWERS = 3
 
 /**

@@ -10,7 +10,7 @@ import {
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { createUpstream } from '../../src/upstream/upstream.ts'
-import { createReadBuffers, type ReadBuffers } from '../../src/upstream/read-buffers.ts'
+import { createReadBuffers, type ReadBuffers } from '../../src/upstream/socket-reads.ts'
 
 const READ_BYTES = 64 * 1024
 
