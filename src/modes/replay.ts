@@ -93,10 +93,13 @@ export async function sendRecorded(
   const { node, session, url } = exchange
   const { request, response } = node
   exchange.source = 'recording'
+  if (answer.status === UNANSWERED) {
+    exchange.transport.abort('hang')
+    return HANDLED
+  }
   if (Buffer.isBuffer(answer.body)) exchange.responseLength = answer.body.length
   const { check } = exchange
-  if (check?.wantsAnswer === true && answer.status !== UNANSWERED)
-    await checkReplayed(exchange, check, answer)
+  if (check?.wantsAnswer === true) await checkReplayed(exchange, check, answer)
   const added = addedHeaders(exchange)
   const upgrade = upgradeOf(request)
   if (upgrade !== undefined && answer.status === 101) {

@@ -3,7 +3,6 @@ import { codingsOf, type HeaderPair } from '../../http/headers.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
-import { UNANSWERED } from '../exchange.ts'
 import { openBody, type StoredBody } from '../files/read-body.ts'
 import type { Conversation, SocketMessage } from './conversation.ts'
 import type { ReplayOptions } from './replay-options.ts'
@@ -13,7 +12,7 @@ export interface ReplayAnswer {
   readonly kind: 'answer'
   /** The server that gave it, such as `https://api.example.com`; `''` where that is not known. */
   readonly origin: string
-  /** `UNANSWERED` where none had come when the client left. */
+  /** `UNANSWERED` where none had come when the client left: it is to wait. */
   readonly status: number
   readonly statusText: string
   /** As the upstream gave them, without the hop-by-hop ones and those that describe a content coding taken off. */
@@ -83,7 +82,6 @@ function isPaced(
   { content, status, _aborted: isCut }: Exchange['response'],
   { timing = 'streams' }: ReplayOptions,
 ): boolean {
-  if (status === UNANSWERED) return true
   const isStream = status === 101 || isCut === true || contentKindOf(content.mimeType) === 'events'
   return timing === 'original' || (timing === 'streams' && isStream)
 }

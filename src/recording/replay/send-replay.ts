@@ -7,7 +7,6 @@ import type { Log } from '../../http/log.ts'
 import { rewriteBody, rewriteWhole } from '../../http/rewrite-body.ts'
 import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../../http/response-writer.ts'
 import type { Clock } from '../../state/clock.ts'
-import { UNANSWERED } from '../exchange.ts'
 import type { Pace, ReplayAnswer } from './recorded-answer.ts'
 
 // They describe the connection, and the moment.
@@ -85,7 +84,6 @@ async function sendStream(
   const until = startPace(clock, left.signal)
   try {
     if (pace !== undefined) await until(pace.beganMs, pace.isDue)
-    if (status === UNANSWERED) await until(Infinity)
     writeHead(response, status, statusText, pairs.flat())
     addTrailers(response, trailers)
     if (!hasBody) return void response.end()
