@@ -181,6 +181,7 @@ it('records a command, and replays to it what was recorded, with its exit code',
     expect([code, stdout]).toEqual([5, 'from /one\n'])
     expect(stderr).toContain(`sim: 1 request, answered by: ${by} × 1\n`)
   }
+  expect(recorded.stderr).toContain('1 exchange recorded in r;')
 })
 
 describe('the exit code', () => {
