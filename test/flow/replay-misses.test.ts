@@ -132,6 +132,8 @@ describe('the report on misses', () => {
       await temporaryDirectory(),
       { startedAt, url: `${HOST}/settings?_=${Number(startedAt)}`, responseBody: 'settings' },
       { startedAt, url: `${HOST}/query?q=up&time=${(Number(startedAt) - 800) / 1000}`, responseBody: 'up' },
+      { startedAt, url: `${HOST}/main?rid=0&${Number(startedAt).toString(36)}`, responseBody: 'main' },
+      { startedAt, url: `${HOST}/login.ejs?0.32892521584718715`, responseBody: 'login' },
       { startedAt, url: `${HOST}/at?time=1763790000`, responseBody: 'then' },
       {
         ...{ method: 'PUT', url: `${HOST}/tiddlers/tea`, requestHeaders: JSON_TYPE },
@@ -144,6 +146,8 @@ describe('the report on misses', () => {
       [`/settings?_=${now}`, 'settings'],
       [`/settings?_=${now + 12}`, 'settings'],
       [`/query?q=up&time=${now / 1000}`, 'up'],
+      [`/main?rid=0&${now.toString(36)}`, 'main'],
+      ['/login.ejs?0.51623344104213', 'login'],
       ['/at?time=1763790000', 'then'],
     ] as const)
       expect((await ask(url, path)).text).toBe(text)
@@ -154,7 +158,8 @@ describe('the report on misses', () => {
     } as const
     expect((await ask(url, '/tiddlers/tea', put)).text).toBe('tea')
     expect((await ask(url, `/query?q=down&time=${now / 1000}`)).status).toBe(404)
-    expect((await ask(url, '/query?q=up&time=1763790000')).status).toBe(404)
+    for (const other of ['/query?q=up&time=1763790000', '/main?rid=0&mi5mn8yv', '/login.ejs?0.5'])
+      expect([other, (await ask(url, other)).status]).toEqual([other, 404])
   })
 
   it('proposes to ignore bodies of bytes, of which a replay takes uploads by itself', async () => {

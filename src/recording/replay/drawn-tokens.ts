@@ -92,6 +92,8 @@ export function aroundDrawn(text: string): AroundTokens {
 const FRESH = /^(?:state|nonce|code_challenge)$/
 /** Seconds, with a fraction or without, or milliseconds since 1970. */
 const MOMENTS = /^1\d{9}(?:\.\d{1,9}|\d{3})?$/
+/** What `Math.random()` of JavaScript gives, as a rule. */
+const RANDOM = /^0\.\d{14,18}$/
 /** Milliseconds in base 36. */
 const SHORT_MOMENTS = /^[0-9a-z]{8}$/
 const MAX_AGE_MS = 60_000
@@ -146,11 +148,11 @@ export function drawnIn(
   isFresh: (parameter: string, value: string) => boolean,
 ): Drawn | undefined {
   if (body.around === undefined) return undefined
-  // MooTools keeps caches away by a name without a value.
-  const isBare = ([name, value]: readonly [string, string]): boolean =>
-    value === '' && isMoment(name, startedAt)
+  const isNew = (text: string): boolean => RANDOM.test(text) || isMoment(text, startedAt)
+  // Some keep caches away by a name without a value.
+  const isBare = ([name, value]: readonly [string, string]): boolean => value === '' && isNew(name)
   const isNamed = ([name, value]: readonly [string, string]): boolean =>
-    FRESH.test(name) || isMoment(value, startedAt) || isFresh(name, value) || isBare([name, value])
+    FRESH.test(name) || isNew(value) || isFresh(name, value) || isBare([name, value])
   const named = [
     ...(OF_SOCKJS.exec(path)?.slice(1) ?? []),
     ...query.filter(isNamed).map((each) => each[isBare(each) ? 0 : 1]),
