@@ -37,6 +37,8 @@ const JOINED = 0.8
 const PATIENT_MS = 15
 const REUSED = 1.5
 const FURTHER = 0.5
+/** The same of a request that says itself that it is a retry, where it is taken for a call. */
+const STATED = 5
 
 interface Open {
   readonly attempt: Attempt
@@ -110,6 +112,7 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
       const joined = JOINED + Math.log(1 + attempt.arrived - begun)
       begun = attempt.arrived
       if (!attempt.isFirst && attempt.arrived < opened) cost += REUSED
+      if ((attempt.ordinal ?? 1) > 1) cost += STATED
       if (attempt.isFirst && reuses) cost += OPENED
       else if (cause >= 0) {
         cost += Math.log((1 + latest - Math.max(0, soonest)) / ended.filter(isCause).length)
