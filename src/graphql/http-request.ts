@@ -1,7 +1,7 @@
 import { parseJsonText } from '../engine/json-text.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { SimError } from '../errors.ts'
-import { readBytes } from '../http/read-body.ts'
+import { readContent } from '../http/read-body.ts'
 import { essenceOf } from '../media-type.ts'
 import { JSON_TYPE, type Headers } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -71,7 +71,7 @@ function readQuery(search: string): ReadRequests | HttpProblem {
 
 async function readBody(exchange: Exchange): Promise<ReadRequests | HttpProblem> {
   const type = essenceOf(String(exchange.headers['content-type'] ?? ''))
-  const bytes = await readBytes(exchange.bodyStream(), undefined, exchange)
+  const bytes = await readContent(exchange.transport.body(), exchange.bodyStream(), exchange)
   const text = bytes.toString('utf8')
   if (type === 'application/graphql') return readRequest({ query: text })
   if (type !== 'application/json')

@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { Transform, pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { InputInvalid, MediaTypeUnsupported } from '../errors.ts'
-import type { ReceivedBody } from './read-body.ts'
 
 /** How much of a body is decoded, and whether its end may be missing. */
 interface DecodeLimits {
@@ -120,6 +120,8 @@ function checkWindow(bytes: Buffer): void {
   if (!isSingleSegment && 10 + (window >> 3) > MAX_WINDOW_LOG) throw new RangeError('Its window is too large')
 }
 
+type Encoded = Pick<IncomingMessage, 'headers'>
+
 /** What a request's content may be encoded as: those whose decoder is there at once. */
 const ACCEPTED = ['gzip', 'deflate', 'br']
 
@@ -129,7 +131,7 @@ const ACCEPTED = ['gzip', 'deflate', 'br']
  * @param body its bytes, where they do not come from the request itself
  * @throws MediaTypeUnsupported for an encoding that is not known, or more than one
  */
-export function contentOf(request: ReceivedBody, body: Readable = request): Readable {
+export function contentOf(request: Readable & Encoded, body: Readable = request): Readable {
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase().replace(/^x-/, '')
   if (coding === '' || coding === 'identity') return body
   const known = ACCEPTED.includes(coding) ? CONTENT_CODINGS.get(coding) : undefined
@@ -141,7 +143,7 @@ export function contentOf(request: ReceivedBody, body: Readable = request): Read
 }
 
 /** An error of reading a request's content, as the client gets it. */
-export function readingError(error: unknown, request: ReceivedBody): unknown {
+export function readingError(error: unknown, request: Encoded): unknown {
   const { code } = error as { readonly code?: unknown }
   if (typeof code !== 'string' || !/^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(code)) return error
   const msg = `The body is not what its content encoding says: ${(error as Error).message}`

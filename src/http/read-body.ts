@@ -4,6 +4,7 @@ import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid, RequestMalformed } from '../errors.ts'
 import { mediaKindOf } from '../media-type.ts'
 import { JSON_TYPE } from '../message.ts'
+import { contentOf, readingError } from './content-codings.ts'
 
 /** A body, with what the head of its request says of it: Node's message, or what stands for one in process. */
 export type ReceivedBody = Readable & Pick<IncomingMessage, 'headers' | 'complete'>
@@ -30,6 +31,7 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * @param body its bytes, where they do not come from the request itself
  * @throws InputInvalid when it is not JSON, nests deeper than 200 levels, or holds a key such as `__proto__`
  * @throws BodyTooLarge when it is over 1 MiB
+ * @throws MediaTypeUnsupported for a content encoding that is not known
  */
 export function readJsonBody(
   request: ReceivedBody,
@@ -38,19 +40,35 @@ export function readJsonBody(
 ): Promise<unknown> {
   // A parent such as Express may have read the body already.
   if (body.readableEnded) return Promise.resolve((request as { readonly body?: unknown }).body)
-  const { 'content-type': type = JSON_TYPE } = request.headers
-  return readAs(
-    body,
-    MAX_BODY_BYTES,
-    (bytes) => {
-      const text = bytes.toString('utf8')
-      if (text === '') return undefined
-      if (mediaKindOf(type) === 'json') return parseJsonText(text, ['body'])
-      const msg = `Expected a JSON body, not ${type}`
-      throw new InputInvalid([{ type: 'json_type', loc: ['body'], msg, input: text.slice(0, 200) }])
-    },
-    keeper,
-  )
+  const { 'content-type': type = JSON_TYPE, 'content-encoding': coding } = request.headers
+  const parse = (bytes: Buffer): unknown => {
+    const text = bytes.toString('utf8')
+    if (text === '') return undefined
+    if (mediaKindOf(type) === 'json') return parseJsonText(text, ['body'])
+    const msg = `Expected a JSON body, not ${type}`
+    throw new InputInvalid([{ type: 'json_type', loc: ['body'], msg, input: text.slice(0, 200) }])
+  }
+  if (coding === undefined) return readAs(body, MAX_BODY_BYTES, parse, keeper)
+  return readContent(request, body, keeper).then(parse)
+}
+
+/**
+ * All bytes of a request's content without its content encoding, up to 1 MiB.
+ * @param body its bytes, where they do not come from the request itself
+ * @throws InputInvalid, BodyTooLarge, MediaTypeUnsupported
+ */
+export async function readContent(
+  request: ReceivedBody,
+  body: Readable = request,
+  keeper?: BodyKeeper,
+): Promise<Buffer> {
+  if (body.readableEnded) return Buffer.alloc(0)
+  const content = contentOf(request, body)
+  // What is encoded is sent again as it was, or not at all.
+  const kept = content === body ? keeper : undefined
+  return readBytes(content, undefined, kept).catch((error: unknown) => {
+    throw readingError(error, request)
+  })
 }
 
 /** Bytes that are there, as a stream. */

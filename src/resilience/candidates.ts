@@ -6,6 +6,8 @@ type Groups = readonly (readonly Attempt[])[]
 
 /** How late timers, client and machine make a retry. */
 const LATE_MS = 15
+/** The same of the next call of who makes one after another. */
+const LATE_NEXT_MS = [8, 15, 30, 60]
 
 const GROWTHS: readonly (readonly [name: string, times: (retry: number) => number])[] = [
   ['the same', () => 1],
@@ -36,6 +38,7 @@ export function withoutRetries(groups: Groups): readonly Policy[] {
   const paces = peaksOf(groups.map((group) => [group, group])).filter((ms) => ms > IMMEDIATE_MS)
   return [
     never,
+    ...LATE_NEXT_MS.map((ms) => ({ ...never, name: `none, up to ${ms} late`, next: [-1, ms] as const })),
     ...paces.map((ms) => ({
       ...never,
       ...{ name: `none, each after ${ms}`, next: [ms * 0.9, ms * 1.1 + LATE_MS] as const },

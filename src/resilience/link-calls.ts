@@ -99,12 +99,14 @@ function firstOf(groups: readonly (readonly Attempt[])[], count: number): readon
 
 /** How much more a policy has to explain than calls that follow each other as soon as they can. */
 const PREFERRED = 3
+/** The least of that for each request: among many policies, some fit by chance. */
+const PREFERRED_EACH = 0.2
 /** The same where requests come after failures as soon as after all else. */
 const PREFERRED_ANYWAY = 15
 
-// A number of its own has to explain more than it takes to say it.
-function ownCost(ms: number, count: number): number {
-  return PREFERRED + Math.log(count) + Math.log(1 + ms)
+// A pace has to explain more than it takes to say it.
+function paceCost({ next: [least] = [0, 0] }: Policy, count: number): number {
+  return least <= 0 ? 0 : PREFERRED + Math.log(count) + Math.log(1 + least)
 }
 
 function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): Policy {
@@ -113,9 +115,10 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
   const count = groups.reduce((sum, { length }) => sum + length, 0)
   const never = withoutRetries(few).map((policy) => ({
     policy,
-    cost: linkBy(policy, groups, reuses).cost + (policy.next ? ownCost(policy.next[0], count) : 0),
+    cost: linkBy(policy, groups, reuses).cost + paceCost(policy, count),
   }))
-  const preferred = reuses && comeAnyway(groups) ? PREFERRED_ANYWAY : PREFERRED
+  const atLeast = reuses && comeAnyway(groups) ? PREFERRED_ANYWAY : PREFERRED
+  const preferred = Math.max(atLeast, PREFERRED_EACH * count)
   let best = never.reduce((least, each) => (each.cost < least.cost ? each : least))
   const likely = (policies: readonly Policy[]): readonly Policy[] =>
     // Those that cost the same link the same.
@@ -128,10 +131,29 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
   const heeding = isWanted ? ignoring.map((policy) => ({ ...policy, heeds: true })) : []
   for (const policy of [...likely(ignoring), ...likely(heeding)]) {
     const fitted = fit(policy, groups, reuses)
-    const cost = fitted.cost + preferred + (policy.own === 0 ? 0 : Math.log(count))
+    const shrinks = SHRINKING * shrinksOf(fitted.policy)
+    const cost = fitted.cost + preferred + shrinks + (policy.own === 0 ? 0 : Math.log(count))
     if (cost < best.cost && fitted.share >= MOSTLY) best = { policy: fitted.policy, cost }
   }
   return best.policy
+}
+
+/** Back-off does not shrink, but first retries may be late, and a last wait cut: nats of a wait of less than this share of the one before. */
+const SHRINKING = 15
+const SHRUNK = 0.85
+
+function shrinksOf({ attempts, heeds, wait }: Policy): number {
+  if (heeds) return 0
+  let count = 0
+  for (let retry = 2; retry < attempts; retry++) {
+    const before = middle(wait(retry - 1))
+    if (before >= IMMEDIATE_MS && middle(wait(retry)) < SHRUNK * before) count++
+  }
+  return count
+}
+
+function middle([least, most]: readonly [number, number]): number {
+  return (least + most) / 2
 }
 
 interface Fitted {

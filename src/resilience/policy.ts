@@ -37,6 +37,8 @@ const JOINED = 0.8
 const PATIENT_MS = 15
 const REUSED = 1.5
 const FURTHER = 0.5
+/** The same of a request that says itself that it is a retry, where it is taken for a call. */
+const STATED = 5
 
 interface Open {
   readonly attempt: Attempt
@@ -110,6 +112,7 @@ export function linkBy(policy: Policy, groups: readonly (readonly Attempt[])[], 
       const joined = JOINED + Math.log(1 + attempt.arrived - begun)
       begun = attempt.arrived
       if (!attempt.isFirst && attempt.arrived < opened) cost += REUSED
+      if ((attempt.ordinal ?? 1) > 1) cost += STATED
       if (attempt.isFirst && reuses) cost += OPENED
       else if (cause >= 0) {
         cost += Math.log((1 + latest - Math.max(0, soonest)) / ended.filter(isCause).length)
@@ -135,15 +138,18 @@ function rangeOf(policy: Policy, attempt: Attempt, depth: number): readonly [num
   return [attempt.wanted - 30, Math.max(attempt.wanted * 1.25, attempt.wanted + Math.max(most, 100)) + 100]
 }
 
-// The one that has waited longest of those whose time has come.
+// The one that has waited longest of those whose time has come. Those whose time has passed are left out from then on.
 function candidateFor(
   attempt: Attempt,
-  due: readonly Open[],
+  due: Open[],
   reuses: boolean,
 ): { readonly index: number; readonly count: number } {
-  let [index, count, latest] = [-1, 0, -Infinity]
-  for (const [place, open] of due.entries()) {
-    if (attempt.arrived < open.least || attempt.arrived > open.most) continue
+  let [index, count, latest, kept] = [-1, 0, -Infinity, 0]
+  for (const open of due) {
+    if (attempt.arrived > open.most) continue
+    const place = kept++
+    due[place] = open
+    if (attempt.arrived < open.least) continue
     if (attempt.ordinal !== undefined && attempt.ordinal !== open.depth + 1) continue
     // A client opens no connection while it has one that is free.
     if (attempt.isFirst && open.attempt.status !== undefined)
@@ -152,6 +158,7 @@ function candidateFor(
     count++
     if (late > latest) [index, latest] = [place, late]
   }
+  due.length = kept
   return { index, count }
 }
 

@@ -91,13 +91,16 @@ function clientReport(client: string, attempts: readonly Attempt[]): ClientRepor
 // Who has spent a limit, and has read so, waits until it begins anew.
 function limitsOf(attempts: readonly Attempt[]): Heeded {
   let [requested, heeded] = [0, 0]
-  for (const [index, { spent, ended, alike }] of attempts.entries()) {
-    if (spent === undefined) continue
-    const next = attempts.slice(index + 1).find((each) => each.alike === alike && each.arrived >= ended)
-    if (next === undefined) continue
-    requested++
-    if (next.arrived - ended >= spent * 0.9 - 30) heeded++
-  }
+  for (const group of groupBy(attempts, ({ alike }) => alike).values())
+    for (const [index, { spent, ended }] of group.entries()) {
+      if (spent === undefined) continue
+      let at = index + 1
+      while (at < group.length && (group[at] as Attempt).arrived < ended) at++
+      const next = group[at]
+      if (next === undefined) continue
+      requested++
+      if (next.arrived - ended >= spent * 0.9 - 30) heeded++
+    }
   return { requested, heeded, ignored: requested - heeded }
 }
 

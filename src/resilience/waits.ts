@@ -96,8 +96,11 @@ export function backoffOf(all: readonly Wait[], areEstimated: boolean): Backoff 
   const hasJitter = differs(groups, areEstimated ? DENSEST_ESTIMATED : DENSEST)
   // A few late ones say little where there are many.
   const several = byRetry.filter(({ length }) => length >= Math.max(3, (byRetry[0]?.length ?? 0) / 6))
+  // Of those that are estimated, some are of other retries.
+  const stands = (sorted: readonly number[]): number =>
+    areEstimated && sorted.length >= MANY ? (densestOf(sorted, DENSEST)[0] ?? 0) : at(sorted, EARLY)
   const typical = (several.length > 1 ? several : byRetry).map((sorted) =>
-    at(sorted, hasJitter ? 0.5 : EARLY),
+    hasJitter ? at(sorted, 0.5) : stands(sorted),
   )
   return { ...growthOf(typical), hasJitter, waits }
 }
@@ -120,9 +123,19 @@ function differs(byRetry: readonly (readonly Wait[])[], densest: number): boolea
 
 function isNarrow(waits: readonly Wait[], densest: number): boolean {
   const sorted = sortedMs(waits)
-  const length = Math.max(2, Math.ceil(sorted.length * densest))
-  const widths = sorted.slice(length - 1).map((last, index) => last - (sorted[index] ?? 0))
-  return Math.min(...widths) <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
+  const [least, most] = densestOf(sorted, densest)
+  return most - least <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
+}
+
+// The least and the most of that share of sorted waits that lie closest together.
+function densestOf(sorted: readonly number[], share: number): readonly [least: number, most: number] {
+  const length = Math.max(2, Math.ceil(sorted.length * share))
+  let best: readonly [number, number] = [-Infinity, Infinity]
+  for (const [index, most] of sorted.slice(length - 1).entries()) {
+    const least = sorted[index] as number
+    if (most - least < best[1] - best[0]) best = [least, most]
+  }
+  return best
 }
 
 // What is drawn grows with waits or stays, and does not shrink, as lateness does when a machine has less to do.

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { getIntrospectionQuery, buildClientSchema, printSchema } from 'graphql'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -89,6 +90,12 @@ it('takes queries by GET, lists of requests, and directives, fragments and varia
   expect(
     await send({ payload: [{ query, operationName: 'Two' }, { query: '{ __typename }' }] }),
   ).toMatchObject([200, [{ data: { usersCount: 10 } }, { data: { __typename: 'Query' } }]])
+})
+
+it('decodes a request as its content encoding says', async () => {
+  const payload = gzipSync(JSON.stringify({ query: '{ __typename }' }))
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  expect(await send({ payload, headers })).toMatchObject([200, { data: { __typename: 'Query' } }])
 })
 
 it('is introspected as the schema that it was given', async () => {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
@@ -280,6 +281,24 @@ describe('a body without a description', () => {
     const url = await listen(createGateway(api.gatewayOptions()))
     const answer = await fetch(`${url}/a`, { method: 'POST', headers: { 'content-type': type }, body })
     expect(await answer.json()).toEqual(expected)
+  })
+
+  it('is decoded as its content encoding says, and refused in one that is not known', async () => {
+    const api = new SimAPI({ seed: 1 }).post('/a', { input: Item, output: Type.Object(echoed(Item)) })
+    const url = await listen(createGateway(api.gatewayOptions()))
+    const send = async (coding: string, body: Uint8Array<ArrayBuffer>): Promise<readonly unknown[]> => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+      const answer = await fetch(`${url}/a`, { method: 'POST', headers, body })
+      return [answer.status, await answer.text()]
+    }
+    const text = JSON.stringify({ a: 'x' })
+    expect(await send('gzip', gzipSync(text))).toEqual([200, text])
+    expect(await send('gzip', Buffer.from(text))).toEqual([422, expect.stringContaining('content_encoding')])
+    expect(await send('gzip', gzipSync('x'.repeat(2 ** 20 + 1)))).toContain(413)
+    expect(await send('zstd', Buffer.from(text))).toEqual([
+      415,
+      expect.stringContaining('send gzip or deflate or br'),
+    ])
   })
 
   it.each(['text/plain', 'nonsense'])('of %s is refused by an input without a field for it', async (type) => {
