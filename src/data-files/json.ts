@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { JSONVisitor } from 'jsonc-parser'
+import type { JSONVisitor, ParseError } from 'jsonc-parser'
 import { lazy } from '../engine/lazy.ts'
 import { unreadable, type DataFile, type Keys, type Problem } from './data-file.ts'
 import { findExcessLength, MAX_LEVELS, measureTree, TOO_DEEP } from './limits.ts'
@@ -174,4 +174,11 @@ function markLines(text: string, root: Place): void {
     },
     onLiteralValue: (_value, _offset, _length, line) => onValue(line),
   })
+}
+
+/** The value of JSON that may have comments and last commas; `undefined` where it is none. */
+export function parseLoosely(text: string): unknown {
+  const errors: ParseError[] = []
+  const value: unknown = parser().parse(text, errors, { allowTrailingComma: true })
+  return errors.length === 0 ? value : undefined
 }

@@ -10,6 +10,7 @@ export interface SavedAnswer {
     /** Parameters of the path; absent where they are not known. */
     readonly params: Readonly<Record<string, string>>
     readonly query: readonly (readonly [name: string, value: string])[]
+    readonly headers: readonly (readonly [name: string, value: string])[]
     /** A JSON value, a text or the fields of a form; absent for none. */
     readonly body?: unknown
   }

@@ -80,9 +80,10 @@ export function createFilter(type: EntityType | undefined, read: Read): Fits {
     return field === undefined || test(operator, read(entity, field), wanted)
   }
   const fitsValue = (value: unknown, wanted: unknown): boolean => {
-    if (Array.isArray(value) && !isObject(wanted))
-      return [wanted].flat().some((each) => value.some((own) => isEqual(own, each)))
-    if (!isObject(wanted)) return [wanted].flat().some((each) => isEqual(value, each))
+    if (!isObject(wanted))
+      return [wanted]
+        .flat()
+        .some((each) => [value].flat().some((own) => isEqual(own, each) || isNamed(own, each)))
     const objects = [value].flat().filter((each) => each instanceof Entity)
     if (objects.length > 0) {
       const some = wanted['some'] ?? wanted['any'] ?? wanted['is'] ?? wanted
@@ -92,8 +93,21 @@ export function createFilter(type: EntityType | undefined, read: Read): Fits {
       ([operator, each]) => each === undefined || test(operator, value, each),
     )
   }
+  // Objects are named by their ids, or by what people call them.
+  const isNamed = (value: unknown, wanted: unknown): boolean => {
+    const name = value instanceof Entity && typeof wanted === 'string' ? nameFieldOf(value.type) : undefined
+    return name !== undefined && read(value as Entity, name) === wanted
+  }
   return fits
 }
+
+/** The field of a type that says what people call its objects. */
+export function nameFieldOf({ type }: EntityType): string | undefined {
+  const fields = type.getFields()
+  return NAMES.find((name) => String(fields[name]?.type).startsWith('String'))
+}
+
+const NAMES = ['login', 'username', 'slug', 'handle', 'key', 'code', 'name']
 
 // An operator that nobody knows filters nothing.
 function test(operator: string, value: unknown, wanted: unknown): boolean {

@@ -8,7 +8,9 @@ import {
 } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Item } from '../state/store.ts'
+import { following } from './agreeing-fields.ts'
 import { createFilter } from './filter.ts'
+import { idIn } from './find-one.ts'
 import { createsOnly, fieldsByVerb, intentOf, targetOf, type Intent } from './intent.ts'
 import { createInputReader } from './mutation-input.ts'
 import { saysWhen, timeIn } from './mutation-time.ts'
@@ -16,7 +18,6 @@ import { isList, namedTypeOf, type EntityType, type Field } from './model.ts'
 import { readField } from './objects.ts'
 import type { Args } from './part.ts'
 import { payloadOf } from './payload.ts'
-import { idIn } from './query-root.ts'
 import { textOf, type Entity, type ObjectGraph } from './object-graph.ts'
 
 /** What a mutation did to one object. */
@@ -85,7 +86,9 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     const { [type.idField]: _id, ...fields } = readInput(type, args, id)
     const acted =
       intent.kind === 'act' || intent.kind === 'create' ? fieldsByVerb(entity, intent, now, read) : {}
-    const changed = world.put(type, id, { ...stamps(type, now, false), ...acted, ...fields })
+    const changes = { ...acted, ...fields }
+    const agreed = following(type, changes, now, ({ name }) => read(entity, name))
+    const changed = world.put(type, id, { ...stamps(type, now, false), ...agreed, ...changes })
     notify(changeOf('updated', changed, field))
     return changed
   }

@@ -4,6 +4,7 @@ import { uuid } from '../engine/schema/formats.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { UUID } from '../shape/formats.ts'
 import type { Collection, Item, Store } from '../state/store.ts'
+import { agreeing } from './agreeing-fields.ts'
 import { idKind, type MakeLeaf } from './leaf-values.ts'
 import { namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
 
@@ -103,7 +104,7 @@ export class ObjectGraph {
     if (isWritten(collection))
       return collection.get(text) === undefined ? undefined : this.#entity(type, text)
     if (this.#firstIds(type).includes(text)) return this.#entity(type, text)
-    return this.#options.isClosed || !isIdOf(type, text) ? undefined : this.#entity(type, text)
+    return this.isOpen(type) && isIdOf(type, text) ? this.#entity(type, text) : undefined
   }
 
   /** The object that an id alone names, where ids say of which type they are. */
@@ -134,11 +135,32 @@ export class ObjectGraph {
     return this.#firstIds(type).includes(id)
   }
 
-  /** The object that has a text in a field, where ids can be any text and nothing of its type was written. */
-  findBy(type: EntityType, field: string, value: string): Entity | undefined {
-    if (this.#options.isClosed || idKind(type.idType) !== 'text' || isWritten(this.#collection(type)))
-      return undefined
-    return this.#entity(type, this.#nodeId(type, `${field}:${value}`) ?? `${field}:${value}`)
+  /** The object of an id that may be of several types. */
+  findAmong(types: readonly EntityType[], id: unknown): Entity | undefined {
+    const [only] = types
+    if (types.length === 1 && only !== undefined) return this.find(only, id)
+    const any = this.findAny(id)
+    if (any !== undefined && types.includes(any.type)) return any
+    return types
+      .map((type) => (this.ids(type).includes(textOf(id)) ? this.find(type, id) : undefined))
+      .find((each) => each !== undefined)
+  }
+
+  /** Whether there is an object of any id: until something of its type was written. */
+  isOpen(type: EntityType): boolean {
+    return !this.#options.isClosed && !isWritten(this.#collection(type))
+  }
+
+  /**
+   * The object that has these values in these fields, or the objects of these ids, where ids can be any text and nothing
+   * of its type was written.
+   */
+  findBy(type: EntityType, fields: Readonly<Record<string, string>>): Entity | undefined {
+    if (!this.isOpen(type) || idKind(type.idType) !== 'text') return undefined
+    const text = Object.entries(fields)
+      .map(([name, value]) => `${name}:${value}`)
+      .join('\n')
+    return this.#entity(type, this.#nodeId(type, text) ?? text)
   }
 
   /** Writes what is given of an object; whatever is not given stays. */
@@ -204,9 +226,11 @@ export class ObjectGraph {
   #firstItem(type: EntityType, id: string): Item {
     const entity = this.#entity(type, id)
     const item: Record<string, unknown> = { [type.idField]: this.idValue(type, id) }
+    const read = (field: Field): unknown =>
+      agreeing(type, field, this.leaf(type.name, field, entity.stream.child(hashText(field.name))), read)
     for (const field of Object.values(type.type.getFields()))
       if (isLeafType(namedTypeOf(field)) && field.args.length === 0 && field.name !== type.idField)
-        item[field.name] = this.leaf(type.name, field, entity.stream.child(hashText(field.name)))
+        item[field.name] = read(field)
     return item
   }
 
@@ -238,13 +262,17 @@ export class ObjectGraph {
   }
 }
 
-// Of an object that was found by a field, the id says which and what it has there.
+// Of an object that was found by fields, the id says which and what it has there.
 function namedIn(type: EntityType, id: string): Item {
   const decoded = Buffer.from(id, 'base64').toString('utf8')
   const text = decoded.startsWith(`${type.name}:`) ? decoded.slice(type.name.length + 1) : id
-  const [, field = '', value] = /^([A-Za-z_]\w*):(.*)$/s.exec(text) ?? []
-  const own = type.type.getFields()[field]
-  return value === undefined || own === undefined || field === type.idField ? {} : { [field]: value }
+  const fields = text.split(/\n(?=[A-Za-z_]\w*:)/).flatMap((line): [string, unknown][] => {
+    const [, name = '', value] = /^([A-Za-z_]\w*):(.*)$/s.exec(line) ?? []
+    const own = type.type.getFields()[name]
+    if (value === undefined || own === undefined || name === type.idField) return []
+    return [[name, idKind(namedTypeOf(own).name) === 'number' ? Number(value) : value]]
+  })
+  return Object.fromEntries(fields)
 }
 
 function isNode(type: GraphQLObjectType): boolean {

@@ -1,9 +1,10 @@
 import { isLeafType, isNonNullType, type GraphQLObjectType } from 'graphql'
 import { hashText, type Stream } from '../engine/random.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { agreeing } from './agreeing-fields.ts'
+import { conditionsOf, findNamed, idIn } from './find-one.ts'
 import { pageOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
-import { saysWhen } from './mutation-time.ts'
 import { pageValue } from './page-fields.ts'
 import { Part, partType, type Args } from './part.ts'
 import { Entity, type ObjectGraph } from './object-graph.ts'
@@ -17,16 +18,9 @@ export function fieldOf(world: ObjectGraph, entity: Entity, field: Field, args: 
   if (Object.hasOwn(known, field.name)) return stored(world, entity, field, known[field.name], args)
   if (!isLeafType(namedTypeOf(field))) return objectsOf(world, entity, field, args)
   const made = world.leaf(type.name, field, withArgs(own, args))
-  return saysWhen(field, 'changed') ? notBeforeCreated(world, entity, made) : made
-}
-
-// Nothing was changed before it was there.
-function notBeforeCreated(world: ObjectGraph, entity: Entity, made: unknown): unknown {
-  const created = Object.values(entity.type.type.getFields()).find(
-    (each) => saysWhen(each, 'made') && each.args.length === 0,
-  )
-  const first = created && fieldOf(world, entity, created, {})
-  return typeof first === typeof made && (first as string) > (made as string) ? first : made
+  return field.args.length > 0
+    ? made
+    : agreeing(type, field, made, (each) => fieldOf(world, entity, each, {}))
 }
 
 function withArgs(stream: Stream, args: Args): Stream {
@@ -64,10 +58,8 @@ function stored(world: ObjectGraph, owner: Entity | Part, field: Field, value: u
   const stream = owner.stream.child(hashText(field.name))
   const one = (each: unknown, at: number): unknown => {
     if (each instanceof Entity || each instanceof Part) return each
-    for (const type of types) {
-      const found = world.find(type, each)
-      if (found !== undefined) return found
-    }
+    const found = types.length > 0 ? world.findAmong(types, each) : undefined
+    if (found !== undefined) return found
     return types.length > 0
       ? undefined
       : new Part(partType(model, field.type, stream), stream.child(at), isObject(each) ? each : {})
@@ -120,11 +112,35 @@ function objectsOf(world: ObjectGraph, owner: Entity | Part, field: Field, args:
       args,
       stream,
     )
-  return onceFor(world, owner, field, () => oneOf(world, owner, field, types, stream)) ?? null
+  const one = (): Entity | null =>
+    onceFor(world, owner, field, () => oneOf(world, owner, field, types, stream)) ?? null
+  const named = namedBelow(world, owner, field, types, args)
+  if (named === undefined) return one()
+  const isOpen = types.some((type) => world.isOpen(type))
+  return named.found ?? (isOpen || isNonNullType(field.type) ? one() : null)
 }
 
 function onceFor<Value>(world: ObjectGraph, owner: Entity | Part, { name }: Field, make: () => Value): Value {
   return owner instanceof Entity ? world.once(`${owner.type.name} ${owner.id} ${name}`, make) : make()
+}
+
+// The one that arguments name, of those that lead back to the owner: `repository.issue(number: 7)`.
+function namedBelow(
+  world: ObjectGraph,
+  owner: Entity | Part,
+  field: Field,
+  types: readonly EntityType[],
+  args: Args,
+): { readonly found: Entity | undefined } | undefined {
+  const id = types.map((type) => idIn(args, type)).find((each) => each !== undefined)
+  if (id !== undefined) return { found: world.findAmong(types, id) }
+  if (types.every((type) => Object.keys(conditionsOf(type, args)).length === 0)) return undefined
+  const read = (entity: Entity, name: string): unknown => readField(world, entity, name)
+  const { back } = owner instanceof Entity ? world.model.relation(owner.type.type, field.name) : NO_RELATION
+  if (back === undefined || !(owner instanceof Entity))
+    return { found: findNamed(world, { types, args }, read) }
+  const among = related(world, owner, field, types)
+  return { found: findNamed(world, { types, args, among, known: { [back]: owner.id } }, read) }
 }
 
 function related(

@@ -10,7 +10,7 @@ import {
 import { after, type Awaitable } from '../message.ts'
 import type { Session } from '../state/session.ts'
 import { createFilter } from './filter.ts'
-import { idIn } from './query-root.ts'
+import { idIn } from './find-one.ts'
 import { targetOf } from './intent.ts'
 import { isList, namedTypeOf, snakeOf, type EntityType, type Field } from './model.ts'
 import type { Change } from './mutation.ts'

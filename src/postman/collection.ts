@@ -1,3 +1,4 @@
+import { parseLoosely } from '../data-files/json.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { resolved, variablesIn, type Variables } from './variables.ts'
 
@@ -12,6 +13,7 @@ export interface CollectionRequest {
   /** The segments of the path: texts, and the names of parameters. */
   readonly path: readonly Segment[]
   readonly query: readonly (readonly [string, string])[]
+  readonly headers: readonly (readonly [string, string])[]
   readonly body: RequestBody | undefined
   readonly auth: Data | undefined
   readonly responses: readonly Data[]
@@ -81,6 +83,7 @@ function readRequest(
     ...{ name, folders, method },
     description: textOf(request['description'] ?? item['description']),
     ...readUrl(request['url'], variables),
+    headers: headersIn(request['header']),
     body: readBody(request['body'], request['header'], variables),
     auth: isObject(own) ? own : undefined,
     responses: (Array.isArray(item['response']) ? (item['response'] as unknown[]) : []).filter(isObject),
@@ -207,10 +210,12 @@ export function headersIn(headers: unknown): [string, string][] {
   })
 }
 
+// With comments and last commas, which are left out where a request is sent, and variables that have no value here.
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return undefined
+    const whole = text.replace(/(?<=[:[,]\s*)\{\{[^{}]+\}\}(?=\s*[,}\]])/g, (name) => JSON.stringify(name))
+    return parseLoosely(whole)
   }
 }

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../engine/schema/schema.ts'
 import type { SavedAnswer } from '../engine/saved-answer.ts'
 import { essenceOf } from '../media-type.ts'
+import type { Headers } from '../message.ts'
 import { negotiatorOf } from '../routing/negotiator.ts'
 
 /** What of a request decides which saved answer it gets. */
 export interface SavedRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
+  readonly headers: Headers
   readonly body: unknown
 }
 
@@ -45,30 +46,35 @@ function typeOf({ headers, body }: SavedAnswer): string | undefined {
 }
 
 /**
- * The saved answer whose own request is most like a request: in the path first, then in the body and the query. One
- * that says that something went wrong is for just the request that it was saved for, unless there is no other.
+ * The saved answer whose own request is most like a request: in the path first, then in the body and the query, and in
+ * the headers where nothing else differs. One that says that something went wrong is for just the request that it was
+ * saved for, unless there is no other.
  */
 export function mostAlike(answers: readonly SavedAnswer[], request: SavedRequest): SavedAnswer | undefined {
   const scored = answers.map((answer) => ({ answer, ...likeness(answer, request) }))
   const isGood = ({ answer }: { readonly answer: SavedAnswer }): boolean => answer.status < 400
   const able = scored.filter((each) => isGood(each) || each.isSame)
   const [best] = (able.length > 0 ? able : scored).toSorted(
-    (a, b) => b.score - a.score || a.answer.status - b.answer.status,
+    (a, b) =>
+      b.score - a.score ||
+      Number(isGood(b)) - Number(isGood(a)) ||
+      b.sameHeaders - a.sameHeaders ||
+      a.answer.status - b.answer.status,
   )
   return best?.answer
 }
 
 function likeness(
   { request: saved }: SavedAnswer,
-  { params, query, body }: SavedRequest,
-): { score: number; isSame: boolean } {
+  { params, query, headers, body }: SavedRequest,
+): { score: number; isSame: boolean; sameHeaders: number } {
   const path = Object.entries(saved.params)
   const samePath = path.filter(([name, value]) => params[name] === value).length
   const has = ([name, value]: readonly [string, string]): boolean =>
     query.some((each) => each[0] === name && each[1] === value)
   const sameQuery = saved.query.filter(has).length
   const isSameBody = saved.body !== undefined && isAlike(saved.body, body)
-  const shared = sharedFields(saved.body, body)
+  const shared = saved.body === undefined ? 0 : sharedFields(saved.body, body)
   const isSame =
     samePath === path.length &&
     sameQuery === saved.query.length &&
@@ -76,21 +82,34 @@ function likeness(
     (saved.body === undefined || isSameBody) &&
     (path.length > 0 || saved.query.length > 0 || saved.body !== undefined)
   const other = saved.query.length - sameQuery + Math.max(0, query.length - saved.query.length) / 2
-  return { score: samePath * 100 + (isSameBody ? 50 : shared * 10) + sameQuery * 5 - other, isSame }
+  const hasHeader = ([name, value]: readonly [string, string]): boolean =>
+    isAlike(value, [headers[name]].flat()[0])
+  const sameHeaders = saved.headers.filter(hasHeader).length / Math.max(1, saved.headers.length)
+  return {
+    sameHeaders,
+    score: samePath * 100 + (isSameBody ? 50 : shared * 10) + sameQuery * 5 - other,
+    isSame,
+  }
 }
 
 // Queries of GraphQL are the same whatever spaces they are written with.
 function isAlike(saved: unknown, body: unknown): boolean {
   if (isDeepStrictEqual(saved, body)) return true
+  // What is a variable may be anything.
+  if (typeof saved === 'string' && /^\{\{[^{}]+\}\}$/.test(saved)) return body !== undefined
   const plain = (value: unknown): string =>
     (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\\[nrt]|\s+/g, '')
   return typeof saved === typeof body && plain(saved) === plain(body)
 }
 
-/** The share of the fields of a saved body that a body has just so. */
+/** The share of a saved body that a body has just so: of its fields, and of those within them. */
 function sharedFields(saved: unknown, body: unknown): number {
-  if (!isObject(saved) || !isObject(body)) return 0
+  if (typeof saved !== 'object' || saved === null || typeof body !== 'object' || body === null)
+    return Number(isAlike(saved, body))
   const entries = Object.entries(saved)
-  const same = entries.filter(([name, value]) => isAlike(value, body[name]))
-  return entries.length === 0 ? 0 : same.length / entries.length
+  const own = body as Readonly<Record<string, unknown>>
+  const shares = entries.map(([name, value]) =>
+    sharedFields(value, Object.hasOwn(own, name) ? own[name] : undefined),
+  )
+  return entries.length === 0 ? 0 : shares.reduce((sum, each) => sum + each, 0) / entries.length
 }

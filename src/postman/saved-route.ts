@@ -27,7 +27,12 @@ export function withSavedAnswers(route: Route, { key }: RouteDefinition, saved: 
     const fitting = accept === undefined ? answers : acceptable(answers, [accept].flat().join(','))
     // What is named is given whatever its type.
     const able = fitting.length === 0 && isNamed ? answers : fitting
-    return mostAlike(able, { params: match?.params ?? {}, query: [...new URLSearchParams(search)], body })
+    return mostAlike(able, {
+      params: match?.params ?? {},
+      query: [...new URLSearchParams(search)],
+      headers,
+      body,
+    })
   }
   return {
     ...route,

@@ -110,6 +110,7 @@ function answersOf(
         ? request
         : {
             ...readUrl(original['url'], variables),
+            headers: headersIn(original['header']),
             body: readBody(original['body'], original['header'], variables),
           }
     const body = resolved(typeof response['body'] === 'string' ? response['body'] : '', variables)
@@ -139,6 +140,9 @@ function answersOf(
           }),
         ),
         query: own.query,
+        headers: own.headers.map(
+          ([name, value]) => [name.toLowerCase(), resolved(value, variables)] as const,
+        ),
         ...(own.body !== undefined && { body: own.body.value }),
       },
     })
@@ -174,7 +178,7 @@ function operationOf(group: Group, all: readonly Group[], schemes: Schemes): obj
         .filter(([name]) => name !== '')
         .map(([name, example]) => ({ name, in: 'query', schema: { type: 'string' }, example })),
     ],
-    ...(bodies.length > 0 && {
+    ...((bodies.length > 0 || answers.some((each) => each.request.body !== undefined)) && {
       requestBody: {
         content: {
           ...Object.fromEntries(bodies.map(({ type, value }) => [essenceOf(type), { example: value }])),

@@ -126,8 +126,7 @@ export class VirtualItems {
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
     nameUrls(item, values, id, idPath === undefined ? undefined : example)
-    const isLeft = (path: readonly string[]): boolean =>
-      memberAt(example, path) !== undefined || !shows(path[0] ?? '')
+    const isLeft: IsLeft = (path) => memberAt(example, path) !== undefined || !shows(path[0] ?? '')
     const named = this.#nameParents(item, resource, values, depth, isLeft)
     this.#refer(item, resource, values, id, { depth, named, known: example, shows })
     writeCounts(item, counts, example, (below) => this.collection(below, [...values, idText(id)]).size)
@@ -143,7 +142,12 @@ export class VirtualItems {
     const hasId = depth > 0 || memberAt(usual, resource.idPath) !== undefined
     const item = hasId ? withMember(copyValue(usual), resource.idPath, id) : copyValue(usual)
     nameUrls(item, values, id, undefined)
-    this.#nameParents(item, resource, values, depth, (path) => memberAt(usual, path) === undefined)
+    // What it says of the very items above stays.
+    const isLeft: IsLeft = (path, value, reference) => {
+      const said = memberAt(usual, path)
+      return said === undefined || (reference !== undefined && isOf(said, value, reference))
+    }
+    this.#nameParents(item, resource, values, depth, isLeft)
     return item
   }
 
@@ -182,13 +186,12 @@ export class VirtualItems {
     resource: Resource,
     values: readonly string[],
     depth: number,
-    isLeft: (path: readonly string[]) => boolean,
+    isLeft: IsLeft,
   ): ReadonlySet<string> {
     const named = new Set<string>()
     for (const { path, index, read, reference } of this.makerOf(resource).parents) {
-      if (isLeft(path)) continue
       const value = read(values[index] ?? '')
-      if (value === undefined) continue
+      if (value === undefined || isLeft(path, value, reference)) continue
       named.add(path.join('.'))
       if (reference === undefined) setAt(item, path, () => value)
       else {
@@ -270,6 +273,15 @@ interface Referring {
   readonly known: Item | undefined
   /** Whether a field is shown at all. */
   readonly shows: (name: string) => boolean
+}
+
+/** Whether a field that names an item above is left as it is, by its path, the id of that item, and how it refers to it. */
+type IsLeft = (path: readonly string[], id: unknown, reference: Reference | undefined) => boolean
+
+// Whether what holds an item holds the one with this id.
+function isOf(said: unknown, id: unknown, { target: { idPath } }: Reference): boolean {
+  const own = isObject(said) && idPath !== undefined ? memberAt(said, idPath) : undefined
+  return own !== undefined && idText(own) === idText(id)
 }
 
 const modelOf = remembered(createItemModel, new WeakMap())

@@ -58,3 +58,19 @@ it('has what only the list says of the fields of its items', async () => {
   expect(shop?.address).toBe('12 High Street')
   expect((await app.inject(`/shops/${shop?.id}`)).json()).toEqual(shop)
 })
+
+it('leaves what an example of an item says of the one above as it is, where that is the one of the path', async () => {
+  const User = { type: 'object', properties: { username: text, admin: { type: 'boolean' } } }
+  const List = { type: 'object', properties: { id: text, title: text, user: User } }
+  const ann = { username: 'ann', admin: true }
+  const said = { id: 'l', title: 'Films', user: { username: 'ann', admin: false } }
+  const app = gatewayOf([
+    described('GET', '/users/{username}', [json(200, User, { one: ann })]),
+    described('GET', '/users/{username}/lists/{id}', [json(200, List, { one: said })]),
+  ])
+  open.push(app)
+  const ask = async (url: string): Promise<unknown> => (await app.inject(url)).json()
+  expect(await ask('/users/ann')).toEqual(ann)
+  expect(await ask('/users/ann/lists/m')).toEqual({ ...said, id: 'm' })
+  expect(await ask('/users/bob/lists/m')).toMatchObject({ id: 'm', user: { username: 'bob' } })
+})
