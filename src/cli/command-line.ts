@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Argv } from 'yargs'
-import { namedError } from '../engine/schema/too-deep.ts'
+import { asTooDeep } from '../engine/schema/too-deep.ts'
 import { SimError, UsageInvalid } from '../errors.ts'
 
 /** A command line whose commands are known. */
@@ -48,7 +48,7 @@ function exitCodeOf(error: unknown, name: string): number {
 
 // A mistake of the user's takes one message; only a fault of ours shows where it happened.
 function messageOf(thrown: unknown): string {
-  const error = thrown instanceof Error ? namedError(thrown) : thrown
+  const error = thrown instanceof Error ? asTooDeep(thrown) : thrown
   if (SimError.is(error) || isRefusedArgument(error)) return error.message
   return error instanceof Error ? `Internal error, please report it: ${error.stack}` : String(error)
 }

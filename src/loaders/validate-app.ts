@@ -3,7 +3,7 @@ import { makersOf } from '../collections/stored-route.ts'
 import { onLimit } from '../engine/limit-notes.ts'
 import { checkLinks } from '../engine/links/check-links.ts'
 import { hostOf, joinRoutes, type RouteDefinition } from '../engine/route.ts'
-import { namedError } from '../engine/schema/too-deep.ts'
+import { asTooDeep } from '../engine/schema/too-deep.ts'
 import { checkSchema, createChecker } from '../engine/schema/checker.ts'
 import { LINK, modelName, type Schema } from '../engine/schema/schema.ts'
 import { pathShape } from '../routing/path-template.ts'
@@ -81,7 +81,7 @@ function checkRoute(route: RouteDefinition, makers: readonly RouteDefinition[]):
     }
   } catch (error) {
     return {
-      fatal: [...models, routeProblem('model', route.key, namedError(error as Error).message)],
+      fatal: [...models, routeProblem('model', route.key, asTooDeep(error as Error).message)],
       other: [],
       warnings: [],
     }

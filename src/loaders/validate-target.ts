@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { ConfigInvalid, LinksInvalid, SimError, TargetInvalid } from '../errors.ts'
-import { namedError } from '../engine/schema/too-deep.ts'
+import { asTooDeep } from '../engine/schema/too-deep.ts'
 import { loadConfig } from '../options/config-file.ts'
 import { findTargetFile, loadApi } from './load-target.ts'
 import { distinct, oneLine, withPlaces, type Problem } from './problem.ts'
@@ -45,7 +45,7 @@ function checkConfig(target: string, directory: string): Problem[] {
 }
 
 function problemsOf(thrown: unknown): Problem[] {
-  const error = namedError(thrown as Error)
+  const error = asTooDeep(thrown as Error)
   if (error instanceof ConfigInvalid) return error.problems.map((message) => ({ kind: 'config', message }))
   if (error instanceof LinksInvalid) return error.problems.map((message) => ({ kind: 'link', message }))
   if (!SimError.is(error)) throw error

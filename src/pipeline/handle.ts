@@ -14,7 +14,7 @@ import { givenId, type RequestIds } from './request-ids.ts'
 import type { RequestLog } from './request-line.ts'
 import type { Route } from './route.ts'
 import type { Watch } from './watch.ts'
-import { namedError } from '../engine/schema/too-deep.ts'
+import { asTooDeep } from '../engine/schema/too-deep.ts'
 import { SimError, TooManyOpenFiles } from '../errors.ts'
 
 /** What handling a request needs of its gateway. */
@@ -247,7 +247,7 @@ function connectionOf({ transport: { node } }: Exchange, heads: RecordedHeads): 
  * @param requestId what the request is called in the log
  */
 export function errorResponse(thrown: Error, log: Log, requestId?: string): HttpResponse {
-  const error = namedError(thrown)
+  const error = asTooDeep(thrown)
   const fields = requestId === undefined ? undefined : { requestId }
   if (SimError.is(error)) {
     if (error instanceof TooManyOpenFiles) warnOfOpenFiles(log, error)

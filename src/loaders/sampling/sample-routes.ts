@@ -1,4 +1,4 @@
-import { namedError } from '../../engine/schema/too-deep.ts'
+import { asTooDeep } from '../../engine/schema/too-deep.ts'
 import { pathAbout } from '../../collections/address.ts'
 import type { SimAPI } from '../../api.ts'
 import type { Seed } from '../../engine/random.ts'
@@ -102,7 +102,7 @@ async function attemptRoute(route: RouteDefinition, sampler: Sampler, attempt: n
     const because = status === 404 && isOfItem(route) && missing !== undefined ? ` (${missing})` : ''
     return { kind: 'refused', route, reason: `answered ${status}: ${reason}${because}` }
   } catch (error) {
-    return { kind: 'failed', route, reason: namedError(error as Error).message }
+    return { kind: 'failed', route, reason: asTooDeep(error as Error).message }
   }
 }
 
