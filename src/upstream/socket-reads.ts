@@ -60,33 +60,35 @@ export function createReadBuffers(): ReadBuffers {
  */
 export function holdEnd(socket: Socket): Socket {
   const { read, unshift } = socket
-  const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean
+  const emit = socket.emit as (event: string | symbol, ...args: unknown[]) => boolean
   let isWaiting = false
   let isHeld = false
   const release = (): void => {
     if (isWaiting || !isHeld) return
     isHeld = false
-    if (!socket.destroyed) emit('end')
+    if (!socket.destroyed) socket.emit('end')
   }
-  // The parser puts back what it has not taken, which may be nothing, when it begins to wait.
-  socket.unshift = (...args: Parameters<Socket['unshift']>) => {
-    isWaiting = true
-    unshift.apply(socket, args)
-  }
-  // It reads all there is when it goes on; the stream itself reads nothing, to have more come.
-  socket.read = (size?: number): unknown => {
-    if (size === undefined) {
-      isWaiting = false
-      if (isHeld) process.nextTick(release)
-    }
-    return read.call(socket, size)
-  }
-  socket.emit = (event: string | symbol, ...args: unknown[]): boolean => {
-    if (event !== 'end' || !isWaiting) return emit(event, ...args)
+  const emitAllButEnd = (event: string | symbol, ...args: unknown[]): boolean => {
+    if (event !== 'end') return emit.call(socket, event, ...args)
     isHeld = true
     // The stream would be destroyed, and undici reads no more of one that is.
     socket.allowHalfOpen = true
     return true
+  }
+  // The parser puts back what it has not taken, which may be nothing, when it begins to wait.
+  socket.unshift = (...args: Parameters<Socket['unshift']>) => {
+    isWaiting = true
+    socket.emit = emitAllButEnd
+    unshift.apply(socket, args)
+  }
+  // It reads all there is when it goes on; the stream itself reads nothing, to have more come.
+  socket.read = (size?: number): unknown => {
+    if (isWaiting && size === undefined) {
+      isWaiting = false
+      socket.emit = emit
+      if (isHeld) process.nextTick(release)
+    }
+    return read.call(socket, size)
   }
   return socket
 }
