@@ -15,7 +15,7 @@ const walk = (text: string, events: JSONVisitor): void => parser().visit(text, e
 export function readJson(text: string, { allowsTwice = false } = {}): DataFile {
   const excess = findExcessLength(text, 'JSON')
   if (excess !== undefined) return unreadable(1, excess)
-  const value = parse(text)
+  const value = parseJson(text)
   if (value === undefined) return malformed(text)
   const tree = measureTree(value)
   if (tree.excess === TOO_DEEP) return malformed(text)
@@ -29,7 +29,8 @@ export function readJson(text: string, { allowsTwice = false } = {}): DataFile {
   }
 }
 
-function parse(text: string): unknown {
+/** The value of JSON; `undefined` where it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,22 +1,18 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import type { CallForm } from '../calls/call.ts'
-import { type Protocol, textOf } from './protocol.ts'
+import { bodyAndStatus, type Protocol, textOf } from './protocol.ts'
 
 const HEADER = 'x-amz-target'
 
 /** The body has the arguments, the answer's the result, which may have none; the status says whether it failed. */
 const calls: CallForm = {
+  ...bodyAndStatus,
   read({ headers, body = {} }) {
     const target = textOf(headers[HEADER])
     return target === undefined || !isObject(body)
       ? undefined
       : [{ name: target.slice(target.lastIndexOf('.') + 1), args: body }]
   },
-  outcomes: ({ body = '', status }) => [status < 400 ? { value: body } : { error: body, status }],
-  write: ([outcome = {}]) =>
-    outcome.error === undefined
-      ? { status: 200, body: outcome.value }
-      : { status: outcome.status ?? 400, body: outcome.error },
 }
 
 /** AWS JSON 1.0 and 1.1: `X-Amz-Target: DynamoDB_20120810.GetItem`. */

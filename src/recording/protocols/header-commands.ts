@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { CallForm, CallRequest } from '../calls/call.ts'
-import { type Protocol, textOf } from './protocol.ts'
+import { bodyAndStatus, type Protocol, textOf } from './protocol.ts'
 
 /** Headers that say what is called. */
 const NAMES = /(^|-)(action|target|operation|command|function|procedure|method)$/
@@ -9,15 +9,11 @@ const COMMAND = /^[A-Za-z_][\w.:/#-]{1,100}$/
 
 /** The body has the arguments, and the answer's the result; the status says whether it failed. */
 const calls: CallForm = {
+  ...bodyAndStatus,
   read({ headers, body = {} }) {
     const [, command] = commandIn(headers) ?? []
     return command === undefined || !isObject(body) ? undefined : [{ name: shortName(command), args: body }]
   },
-  outcomes: ({ body = '', status }) => [status < 400 ? { value: body } : { error: body, status }],
-  write: ([outcome = {}]) =>
-    outcome.error === undefined
-      ? { status: 200, body: outcome.value }
-      : { status: outcome.status ?? 400, body: outcome.error },
 }
 
 /** Commands at one path with JSON for their arguments, each named by a header: `X-Operation: Shop.createOrder`. */

@@ -37,3 +37,12 @@ export interface Protocol {
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** Calls whose answer's body is the result, or the error where the status says that it failed. */
+export const bodyAndStatus: Pick<CallForm, 'outcomes' | 'write'> = {
+  outcomes: ({ body = '', status }) => [status < 400 ? { value: body } : { error: body, status }],
+  write: ([outcome = {}]) =>
+    outcome.error === undefined
+      ? { status: 200, body: outcome.value }
+      : { status: outcome.status ?? 400, body: outcome.error },
+}
