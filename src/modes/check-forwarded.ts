@@ -107,8 +107,8 @@ class CheckTap implements Tap {
     if (this.#received !== undefined) void this.#check.answerBody(this.#received.bytes())
   }
 
-  abandon(reason: string, hasLeft: boolean): void {
-    this.#inner?.abandon(reason, hasLeft)
+  abandon(hasLeft: boolean): void {
+    this.#inner?.abandon(hasLeft)
   }
 }
 

@@ -222,7 +222,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     if (!this.#hasLeft && this.#resume === undefined && again?.(error) === true) return
     this.#hasFailed = true
     this.#rewritten?.destroy()
-    tap?.abandon(error.message, this.#hasLeft)
+    tap?.abandon(this.#hasLeft)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
     if (!this.#hasLeft) broken?.(breakOf(origin, error))
     this.#response.destroy()

@@ -133,14 +133,14 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   let stopping: Promise<void> | undefined
   let isClosed = false
 
-  const abandonAll = (reason: string): void => {
-    for (const tap of inFlight.all()) tap.abandon(reason, true)
+  const abandonAll = (): void => {
+    for (const tap of inFlight.all()) tap.abandon(true)
   }
   const stop = (cause: unknown): void => {
     if (stopped !== undefined) return
     const reason = cause instanceof Error ? cause.message : String(cause)
     stopped = { reason, since: new Date() }
-    abandonAll(reason)
+    abandonAll()
     onError?.(new RecordingUnusable(`Recording to ${directory} stopped: ${reason}`, { cause }))
   }
   const drop = (): void => {
@@ -273,7 +273,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
       stopped = { reason, since: new Date(), why }
       // Others may change it while it is stopped.
       const end = async (): Promise<void> => {
-        abandonAll(reason)
+        abandonAll()
         await flush()
         await files.close()
       }
@@ -283,7 +283,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     resume: () => (resuming ??= resume().finally(() => (resuming = undefined))),
     async close() {
       isClosed = true
-      abandonAll('the recorder closed')
+      abandonAll()
       await flush()
       await files.close()
     },

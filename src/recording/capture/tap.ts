@@ -36,7 +36,7 @@ export interface Tap {
    * whose client waited in vain, as with long polling.
    * @param hasLeft whether the client left, or the gateway ends
    */
-  abandon(reason: string, hasLeft: boolean): void
+  abandon(hasLeft: boolean): void
 }
 
 /** Takes the body of a response, in one of two ways. */
@@ -182,11 +182,11 @@ class RecordingTap implements OpenTap, BodyTap {
   }
 
   complete(trailers?: HeaderPairs): void {
-    if (this.#response === undefined) this.abandon('', false)
+    if (this.#response === undefined) this.abandon(false)
     else this.#finish(this.#response, trailers)
   }
 
-  abandon(_reason: string, hasLeft: boolean): void {
+  abandon(hasLeft: boolean): void {
     const [response, received] = [this.#response, this.#received]
     const isStream = isEvents(response) || (this.#areLines && mayBeLines(response))
     const hasBegun = received !== undefined && received.size() > 0

@@ -34,6 +34,7 @@ export function observe(
         get requestBody() {
           return (requestBody ??= passInto(tap?.requestBody, (chunk) => sent.keep(chunk)))
         },
+        requestSent: () => tap?.requestSent?.(),
         ready: () => tap?.ready(),
         response(head) {
           const keeper = createKeeper(head.headers)
@@ -54,7 +55,7 @@ export function observe(
           note({ request, sent: sent.taken(), response, received: received.taken() })
         },
         upgraded: (response) => (tap ?? createIdleTap()).upgraded(response),
-        abandon: (reason, hasLeft) => tap?.abandon(reason, hasLeft),
+        abandon: (hasLeft) => tap?.abandon(hasLeft),
       } satisfies Tap
     },
   }

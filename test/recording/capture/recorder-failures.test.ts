@@ -16,10 +16,10 @@ describe('abandon', () => {
     const sink = tap.response(responseHead({ headers: PNG })).stream()
     await pipeline(Readable.from([imageBytes(100_000)]), tap.requestBody)
     sink.write(imageBytes(100_000))
-    tap.abandon('the client left', false)
+    tap.abandon(false)
     sink.end(imageBytes(100_000))
     tap.complete()
-    tap.abandon('again', false)
+    tap.abandon(false)
     tap
       .response(responseHead({ headers: PNG }))
       .stream()
@@ -104,7 +104,7 @@ describe('a disk that fails', () => {
       after.response(responseHead({ headers: PNG })).stream(),
     )
     after.complete()
-    after.abandon('nothing', false)
+    after.abandon(false)
     await recorder.close()
 
     expect(onError).toHaveBeenCalledOnce()

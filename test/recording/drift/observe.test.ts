@@ -58,3 +58,18 @@ it('lets a slow recorder set the pace, and goes on with it', async () => {
   expect(Buffer.concat(kept).toString()).toBe('{}')
   expect(events).toEqual(['complete'])
 })
+
+it('has its recorder hear when a request was sent, and whether its client left', () => {
+  const heard: unknown[] = []
+  const inner = {
+    ...createIdleTap(),
+    requestSent: () => void heard.push('sent'),
+    abandon: (hasLeft: boolean) => void heard.push(hasLeft),
+  }
+  const tap = observe({ begin: () => inner }, () => undefined).begin({
+    ...{ method: 'POST', url: 'http://127.0.0.1/', httpVersion: '1.1', headers: [] },
+  })
+  tap.requestSent?.()
+  tap.abandon(true)
+  expect(heard).toEqual(['sent', true])
+})
