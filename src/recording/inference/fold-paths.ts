@@ -33,6 +33,11 @@ export interface Folded {
   rename(change: (name: string) => string): Folded
 }
 
+/** The requests that a template of a host covers. */
+export function samplesAt(all: readonly Folded[], host: Folded['host'], path: string): readonly Sample[] {
+  return all.find((each) => each.host === host && each.path === path)?.samples ?? []
+}
+
 /** Words that differ under one parent are values from this many on, where what is requested of them is alike. */
 const MIN_ALIKE = 4
 /** The same where all of it is further below, such as the values of a label in `/label/{name}/values`. */

@@ -3,7 +3,7 @@ import { memberAt } from '../../engine/schema/member.ts'
 import { pointerTo, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { namesOf, pathShape } from '../../routing/path-template.ts'
-import type { Folded } from './fold-paths.ts'
+import { type Folded, samplesAt } from './fold-paths.ts'
 import type { Item } from './item-place.ts'
 import { singular } from './names.ts'
 import type { SightingsOf } from './parents.ts'
@@ -41,8 +41,7 @@ export function findHolders(
   return new Map(
     resources.flatMap((resource) => {
       const { host, path } = resource
-      const own = folded.find((each) => each.host === host && each.path === path)
-      const all = own?.samples.filter(({ method }) => method === 'DELETE') ?? []
+      const all = samplesAt(folded, host, path).filter(({ method }) => method === 'DELETE')
       const refused = all.filter(({ status }) => REFUSED.has(status))
       const fine = all.filter(({ status }) => status < 300)
       if (refused.length === 0) return []

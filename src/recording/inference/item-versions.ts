@@ -3,7 +3,7 @@ import { memberAt } from '../../engine/schema/member.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { mostFrequent } from '../../grouping.ts'
-import type { Folded } from './fold-paths.ts'
+import { type Folded, samplesAt } from './fold-paths.ts'
 import { type Item, itemView } from './item-place.ts'
 import type { SightingsOf } from './parents.ts'
 import type { Resource } from './resources.ts'
@@ -39,15 +39,15 @@ export function findVersions(
   return new Map(
     resources.flatMap((resource) => {
       const { host, path, collection, place } = resource
-      const samplesAt = (at: string): readonly Sample[] =>
-        folded.find((each) => each.host === host && each.path === at)?.samples ?? []
       if (path === collection) return []
-      const changes = samplesAt(path).flatMap((sample) => changeIn(sample, resource, sightingsOf))
+      const changes = samplesAt(folded, host, path).flatMap((sample) =>
+        changeIn(sample, resource, sightingsOf),
+      )
       const fine = changes.flatMap(({ after, ...change }) =>
         after === undefined ? [] : [{ ...change, after }],
       )
       const [first] = fine
-      const made = samplesAt(collection)
+      const made = samplesAt(folded, host, collection)
         .filter(({ method, status }) => method === 'POST' && status < 300)
         .map((sample) => itemView(sample, place).response)
       const found = numbersIn(first?.after).flatMap((names): readonly VersionedItems[] => {

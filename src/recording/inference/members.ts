@@ -1,5 +1,5 @@
 import { namesOf, splitItemPath } from '../../routing/path-template.ts'
-import type { Folded } from './fold-paths.ts'
+import { type Folded, samplesAt } from './fold-paths.ts'
 import { idIn } from './item-place.ts'
 import type { Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
@@ -10,9 +10,7 @@ import type { Sample } from './sample.ts'
  */
 export function withMembers(resources: readonly Resource[], folded: readonly Folded[]): readonly Resource[] {
   const fineOf = ({ host, path }: Resource): readonly Sample[] =>
-    (folded.find((each) => each.host === host && each.path === path)?.samples ?? []).filter(
-      ({ status }) => status < 300,
-    )
+    samplesAt(folded, host, path).filter(({ status }) => status < 300)
   return resources.map((resource) => {
     const puts = fineOf(resource).filter(({ method }) => method === 'PUT')
     const isPlain = puts.every(({ body, response }) => body === undefined && response === undefined)

@@ -1,6 +1,6 @@
 import { entryOf } from '../../grouping.ts'
 import { pathShape } from '../../routing/path-template.ts'
-import type { Folded } from './fold-paths.ts'
+import { type Folded, samplesAt } from './fold-paths.ts'
 import { withSamples } from './elsewhere.ts'
 import { withIds } from './named-items.ts'
 import type { Resource } from './resources.ts'
@@ -19,8 +19,7 @@ export type SightingsOf = (resource: Resource) => ReturnType<typeof findSighting
 /** Looks what exchanges show of the items of collections. */
 export function createSightings(folded: readonly Folded[]): SightingsOf {
   const exchangesOf = ({ host, path, collection, place, idOf, elsewhere }: Resource): Exchanges => {
-    const at = (wanted: string): readonly Sample[] =>
-      folded.find((each) => each.host === host && each.path === wanted)?.samples ?? []
+    const at = (wanted: string): readonly Sample[] => samplesAt(folded, host, wanted)
     const items = path === collection ? [] : withIds(at(path), idOf)
     return withSamples({ place, idOf, items, own: at(collection) }, elsewhere)
   }
