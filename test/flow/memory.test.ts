@@ -46,11 +46,16 @@ async function peakOf(pid: number, use: () => Promise<unknown>): Promise<number>
   return Number(kib) * 1024
 }
 
-// By the peaks of a short and of a long body: how much garbage V8 lets gather before it collects belongs to both.
+// By the peaks of a short and of a long body: how much garbage V8 lets gather before it collects belongs to both, and
+// differs by up to 80 MiB from one to the next, so that what is kept of a long body shows in each of three.
 async function expectSteady(pid: number, use: (size: number) => Promise<number>): Promise<void> {
   const short = await peakOf(pid, () => use(192 * MIB))
-  const long = await peakOf(pid, async () => expect(await use(LONG)).toBe(LONG))
-  expect(long - short).toBeLessThan(64 * MIB)
+  const rises: number[] = []
+  while (rises.length < 3 && !rises.some((rise) => rise < 64 * MIB)) {
+    const long = await peakOf(pid, async () => expect(await use(LONG)).toBe(LONG))
+    rises.push(long - short)
+  }
+  expect(Math.min(...rises)).toBeLessThan(64 * MIB)
 }
 
 const listener = (incoming: IncomingMessage, response: NodeJS.WritableStream): void => {
