@@ -34,9 +34,9 @@ export function findByClientValues(
     session: Replays,
   ): Promise<ReplayAnswer | undefined> => {
     const found = await lookUp.find(callAs(call, sent, other), session)
-    if (found.kind === 'miss') return undefined
-    other.keep()
-    return other.answer(found)
+    if (found.kind === 'answer') return other.answer(found)
+    other.release()
+    return undefined
   }
   const findGiven = async (call: ReplayCall, session: Replays): Promise<Found> => {
     if (session.exchanged.size() > 0) {
@@ -57,11 +57,10 @@ export function findByClientValues(
   const findDrawn = async (call: ReplayCall, session: Replays): Promise<ReplayAnswer | undefined> => {
     const own = await lookUp.drawn(call)
     if (own === undefined) return undefined
-    for await (const { entry, keep } of drawn.possible(own, session)) {
+    for await (const { entry, release } of drawn.possible(own, session)) {
       const found = await lookUp.find(call, session, entry)
-      if (found.kind === 'miss') continue
-      keep()
-      return found
+      if (found.kind === 'answer') return found
+      release()
     }
     return undefined
   }

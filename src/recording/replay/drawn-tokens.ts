@@ -97,6 +97,9 @@ const RANDOM = /^0\.\d{14,18}$/
 /** Milliseconds in base 36. */
 const SHORT_MOMENTS = /^[0-9a-z]{8}$/
 const MAX_AGE_MS = 60_000
+/** Keeps caches away from the polls of Engine.IO, which name its version beside it (Engine.IO protocol, `t`). */
+const isOfEngineIo = (name: string, query: RequestHead['query']): boolean =>
+  name === 't' && query.some(([other]) => other === 'EIO')
 
 // As `_` of jQuery, which keeps caches away, or the end of what a dashboard shows.
 function isMoment(value: string, startedAt: number): boolean {
@@ -152,7 +155,11 @@ export function drawnIn(
   // Some keep caches away by a name without a value.
   const isBare = ([name, value]: readonly [string, string]): boolean => value === '' && isNew(name)
   const isNamed = ([name, value]: readonly [string, string]): boolean =>
-    FRESH.test(name) || isNew(value) || isFresh(name, value) || isBare([name, value])
+    FRESH.test(name) ||
+    isOfEngineIo(name, query) ||
+    isNew(value) ||
+    isFresh(name, value) ||
+    isBare([name, value])
   const named = [
     ...(OF_SOCKJS.exec(path)?.slice(1) ?? []),
     ...query.filter(isNamed).map((each) => each[isBare(each) ? 0 : 1]),

@@ -9,11 +9,11 @@ import type { Entry, ExchangeIndex } from './exchange-index.ts'
 import type { NamingRequest } from './given-values.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 
-/** A recorded request that is equal but for what clients drew. */
+/** A recorded request that is equal but for what clients drew: what its client drew stands for what the session drew. */
 export interface PossibleRequest {
   readonly entry: Entry
-  /** Has what its client drew stand for what the session drew, from now on. */
-  keep(): void
+  /** Ends that, for a request that it is not. */
+  release(): void
 }
 
 /** Finds requests for which a client drew other values than were drawn while they were recorded. */
@@ -60,10 +60,17 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
     const stand = standOf(token, session)
     return stand && tokensOf(stand.entry)[stand.at]
   }
-  const keep = (stands: ReadonlyMap<string, Stand>, session: Replays): void => {
-    for (const [token, { entry, at }] of stands) {
-      session.drawn.add(ownKey(token), `${entry.mark} ${at}`)
-      session.drawn.add(recordedKey(tokensOf(entry)[at] ?? ''), token)
+  const keep = (stands: ReadonlyMap<string, Stand>, { drawn }: Replays): (() => void) => {
+    const added = [...stands].flatMap(([token, { entry, at }]) => [
+      [ownKey(token), `${entry.mark} ${at}`] as const,
+      [recordedKey(tokensOf(entry)[at] ?? ''), token] as const,
+    ])
+    const before = added.map(([key]) => [key, drawn.peek(key)] as const)
+    for (const [key, value] of added) drawn.add(key, value)
+    return () => {
+      for (const [key, value] of before)
+        if (value === undefined) drawn.delete(key)
+        else drawn.add(key, value)
     }
   }
   // Those that stand for nothing yet, and then those that have done so for longest.
@@ -112,7 +119,8 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
       await learned.update()
       for (const entry of inTurn(entries, session)) {
         const stands = standsAs(drawn, entry, session)
-        if (stands !== undefined) yield { entry, keep: () => keep(stands, session) }
+        // At once, since other requests of the session may come while this one is looked up.
+        if (stands !== undefined) yield { entry, release: keep(stands, session) }
       }
     },
     answer(recorded, session) {

@@ -17,12 +17,12 @@ export interface NamingRequest {
   readonly body: Buffer | undefined
 }
 
-/** A request with the values that another client was given while it was recorded. */
+/** A request with the values that another client was given while it was recorded, which stand for its own. */
 export interface OtherRequest extends NamingRequest {
   /** The recorded answer with the values of this client. */
   answer(recorded: ReplayAnswer): ReplayAnswer
-  /** Has those values stand for the ones that its client was given, from now on. */
-  keep(): void
+  /** Ends that they do, for a request that it is not. */
+  release(): void
 }
 
 /** Finds requests that were recorded with other values than their client was given now. */
@@ -128,8 +128,13 @@ export function createGivenValues(directory: string, index: ExchangeIndex): Give
         for (const other of nearby(groupOf(own), own)) {
           if (taken.has(other)) continue
           const next = await exchanged(request, own, other)
-          if (next !== undefined)
-            yield otherRequest(next, () => void session.exchanged.add(own.mark, other.mark))
+          if (next === undefined) continue
+          // Another request of the session may have come meanwhile.
+          const now = session.exchanged.peek(own.mark)
+          if (now === other.mark) yield otherRequest(next, () => undefined)
+          if (now !== undefined || isExchanged(other, session)) continue
+          session.exchanged.add(own.mark, other.mark)
+          yield otherRequest(next, () => void session.exchanged.delete(own.mark))
         }
       }
     },
@@ -150,16 +155,20 @@ function nearby(entries: readonly Entry[], own: Entry): readonly Entry[] {
     .toSorted((a, b) => Math.abs(a.at - own.at) - Math.abs(b.at - own.at))
 }
 
+function isExchanged({ mark }: Entry, { exchanged }: Replays): boolean {
+  return [...exchanged.entries()].some(([, other]) => other === mark)
+}
+
 function changing(from: WholeExchange, to: WholeExchange): CarriedValues {
   const values = createCarriedValues()
   values.answer(from, { headers: to.exchange.response.headers, body: to.responseBody })
   return values
 }
 
-function otherRequest({ back, ...request }: Naming, keep: () => void): OtherRequest {
+function otherRequest({ back, ...request }: Naming, release: () => void): OtherRequest {
   const answer = (recorded: ReplayAnswer): ReplayAnswer =>
     back.reduce((changed, values) => withValues(changed, request, values), recorded)
-  return { ...request, answer, keep }
+  return { ...request, answer, release }
 }
 
 // An answer has its values in the same places as a request.

@@ -134,6 +134,19 @@ it('has the state of a login come back as the client gave it', async () => {
   expect(await ask(after)).toMatchObject(back(is))
 })
 
+it('gives clients of Engine.IO that come at once a session each, though they drew no value of a known form', async () => {
+  const open = (drawn: string): Sent => ({
+    method: 'GET',
+    url: `/socket.io/?EIO=4&transport=polling&t=${drawn}`,
+  })
+  const sessions = ['YqFB8gaFwH3WXZJeAAAA', 'UxH3YFc8aTXea2miAAAB'].map((sid) => ({
+    status: 200,
+    text: `0{"sid":"${sid}"}`,
+  }))
+  const ask = await replaying(sessions.map((session, at) => recordedOf(open(`e005dtg${at}`), session)))
+  expect(await Promise.all([ask(open('e00yxzna')), ask(open('e00yxznb'))])).toMatchObject(sessions)
+})
+
 it.for<[name: string, sent: Sent]>([
   ['a thing that was there', { method: 'GET', url: '/tenants/9f8b1c52-1d0e-4b36-9c0a-111111111111' }],
   ['a search', { method: 'POST', url: '/search', body: '{"tenant":"9f8b1c52-1d0e-4b36-9c0a-111111111111"}' }],
