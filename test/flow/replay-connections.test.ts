@@ -73,6 +73,21 @@ it('takes what a client draws on a WebSocket for what was recorded, and says its
   }
 })
 
+it('answers each message of a session with what came after it, though all of them name the session', async () => {
+  const server = echoServer(() => 'o')
+  const said = ['join', 'say', 'leave'].map(
+    (op) => `[{"client":"jpng5hfiljz8gyup6nmxobmpql1pwv4","op":"${op}"}]`,
+  )
+  const directory = await recorded(server, async (url) => {
+    const client = await open(url, '/live')
+    await client.say(...said)
+    await client.close()
+  })
+  const client = await open((await startReplay(directory)).url, '/live')
+  for (const [at, each] of said.entries())
+    expect(await client.say(each)).toEqual(['o', ...said.slice(0, at + 1)])
+})
+
 it('gives connections in the order in which they began', async () => {
   const server = echoServer((turn) => `you are ${turn}`)
   const directory = await recorded(server, async (url) => {

@@ -192,8 +192,9 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
   const replies = new Map<string, Reply[]>()
   const shapes = new Map<string, readonly Path[]>()
   const forms: string[] = []
-  /** What each id's own message got, and when the last of that came. */
-  const byId = new Map<DrawnId, SocketMessage[]>()
+  /** What the last message with an id got, and how many messages have had it. */
+  const byId = new Map<DrawnId, { readonly reply: SocketMessage[]; readonly times: number }>()
+  /** When the last of what each message got came. */
   const last = new Map<readonly SocketMessage[], number>([[opening, 0]])
   let [current, now] = [opening, 0]
   for (const [at, message] of messages.entries()) {
@@ -204,15 +205,18 @@ async function readTalk(messages: Messages, formOf: Conversation['formOf']): Pro
       const own = plain?.ids ?? []
       if (paths.length > 0) shapes.set(JSON.stringify(paths), paths)
       current = []
-      for (const id of own) byId.set(id, current)
+      const again = [...(drawn[at]?.values() ?? [])].filter((id) => byId.has(id))
+      for (const id of new Set([...own, ...again]))
+        byId.set(id, { reply: current, times: (byId.get(id)?.times ?? 0) + 1 })
       const said = plain === undefined ? message.data : Buffer.from(plain.text)
       const form = await formOf(said, message.isBinary)
       forms[at] = form
       entryOf(replies, form, () => [] as Reply[]).push({ messages: current, ids: own })
       last.set(current, now)
     } else {
-      const id = [...(drawn[at]?.values() ?? [])].find((each) => byId.has(each))
-      const reply = (id === undefined ? undefined : byId.get(id)) ?? current
+      // Of a session there are more messages than of what was said within it.
+      const own = [...(drawn[at]?.values() ?? [])].flatMap((id) => byId.get(id) ?? [])
+      const reply = own.toSorted((one, other) => one.times - other.times)[0]?.reply ?? current
       // Never earlier than what it came after, which may have been said to another.
       reply.push(message.afterMs === 0 ? message : { ...message, afterMs: now - (last.get(reply) ?? now) })
       last.set(reply, now)

@@ -67,6 +67,11 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
           notes.push([list, key, value])
           return recent.add(key, value)
         },
+        delete(key) {
+          const own = notes.findLastIndex((note) => note[0] === list && note[1] === key)
+          if (own !== -1) notes.splice(own, 1)
+          return recent.delete(key)
+        },
       })
       await readOn()
       const result = await work({
