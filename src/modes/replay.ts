@@ -119,7 +119,9 @@ export async function sendRecorded(
   const urls = exchange.isProxied
     ? undefined
     : targets.urls.recorded(exchange.seenAt(), answer.origin, target?.served)
-  const to = { method: exchange.method, response, added, clock: session.clock, log }
+  const { given } = answer
+  const begins = given && (() => session.replay(async (replays) => given(replays)))
+  const to = { method: exchange.method, response, added, clock: session.clock, log, begins }
   await sendReplay({ ...to, urls, rewriteBodies: rewriteBodies !== false }, answer)
   return HANDLED
 }

@@ -7,7 +7,6 @@ import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-va
 import { type Conditions, conditionsOf, contentRangeOf, type Validators } from '../../http/conditions.ts'
 import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
 import { namingServer } from '../match/own-urls.ts'
-import { isSafe } from '../../message.ts'
 import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { createDrawnIndex, type DrawnIndex } from './drawn-index.ts'
@@ -44,8 +43,8 @@ export interface Entry extends Place, Negotiable {
   readonly write: Write | undefined
   /** The writes that came before it, on what concerns its resource. */
   readonly before: LastWrites
-  /** Whether one of these came while the request waited, as with long polling. */
-  readonly awaits: boolean
+  /** Whether one of these came while the request waited, and whether it was answered for that, as with long polling. */
+  readonly awaits: 'overlapping' | 'causing' | undefined
 }
 
 /**
@@ -175,9 +174,11 @@ export async function createExchangeIndex(
         resource,
         write,
         before,
-        awaits:
-          isSafe(request.method) &&
-          Object.values(before).some((place: number) => (entries[place]?.startedAt ?? 0) > startedAt),
+        awaits: awaitsOf(
+          startedAt,
+          exchange.time,
+          Object.values(before).map((place: number) => entries[place]?.startedAt ?? 0),
+        ),
       }
       if (write !== undefined) noteWrite(writes, write, entry.at)
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)
@@ -201,6 +202,13 @@ export async function createExchangeIndex(
       return origins.size === 1 ? [...origins.values()][0] : undefined
     },
   }
+}
+
+// Most of the time was before what it waited for.
+function awaitsOf(startedAt: number, ms: number, writes: readonly number[]): Entry['awaits'] {
+  const last = Math.max(...writes)
+  if (!(last > startedAt)) return undefined
+  return startedAt + ms - last < ms / 2 ? 'causing' : 'overlapping'
 }
 
 const NO_WRITES = lastWrites(new Map(), '')

@@ -5,6 +5,8 @@ import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
 import { openBody, type StoredBody } from '../files/read-body.ts'
 import type { Conversation, SocketMessage } from './conversation.ts'
+import type { Replays } from '../../state/replays.ts'
+import type { Entry } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A recorded answer. */
@@ -22,6 +24,8 @@ export interface ReplayAnswer {
   readonly trailers: readonly HeaderPair[]
   /** When it came; absent where it is to be given at once. */
   readonly pace?: Pace | undefined
+  /** Notes that a session was given it, once it begins; absent where that is noted already. */
+  readonly given?: ((session: Replays) => void) | undefined
   /** What was said after an upgrade to WebSocket; absent for all other answers, and where it was not recorded. */
   readonly conversation?: Conversation | undefined
 }
@@ -86,15 +90,18 @@ function isPaced(
   return timing === 'original' || (timing === 'streams' && isStream)
 }
 
-/** An answer that is held until it is due, but no longer than in the recording. */
+/** Users take their time. */
+const LONGER_MS = 10_000
+
+/** An answer that is held until it is due, but not much longer than in the recording; if that may be chance, not at all. */
 export function held(
   answer: ReplayAnswer,
   exchange: Exchange,
+  awaits: Entry['awaits'],
   isDue: () => boolean,
-  { timing, speed = 1 }: ReplayOptions,
+  speed = 1,
 ): ReplayAnswer {
-  if (timing === 'none' || answer.pace !== undefined) return answer
-  const beganMs = msOf(exchange.timings.wait) / speed
+  const beganMs = msOf(exchange.timings.wait) / speed + (awaits === 'causing' ? LONGER_MS : 0)
   return { ...answer, pace: { beganMs, isDue, chunks: [], isEndless: false } }
 }
 

@@ -182,15 +182,20 @@ export async function createReplayer(
       if (exchange === undefined) continue
       const answer = await answerOf(call, exchange, isExact)
       if (answer === undefined) return miss(call, requested)
-      chooser.given(choice.entry, session)
-      given.note(choice.entry, groups[0], session)
+      const { entry } = choice
+      given.note(entry, groups[0], session)
+      const isHeld = isCausal && options.timing !== 'none' && answer.pace === undefined
+      const awaits = isHeld ? entry.awaits : undefined
+      if (awaits === undefined) chooser.given(entry, session)
       if (answer.status !== 101) {
         const own = await withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
-        const { entry } = choice
-        if (!isCausal || !entry.awaits) return own
-        return held(own, exchange, () => chooser.isDue(entry, session), options)
+        if (awaits === undefined) return own
+        // What a long poll by POST changes is that it has been answered.
+        const noted = (to: Replays): void => chooser.given(entry, to)
+        const isDue = (): boolean => chooser.isDue(entry, session)
+        return held({ ...own, given: noted }, exchange, awaits, isDue, options.speed)
       }
-      const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
+      const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== entry)
       return { ...answer, conversation: conversationOf(exchange, others, isCausal && call.takesDrawn) }
     }
     throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)

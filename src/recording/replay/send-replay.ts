@@ -20,6 +20,8 @@ export interface ReplayTo {
   readonly added: readonly HeaderPair[]
   readonly clock: Clock
   readonly log: Log
+  /** Called when the answer begins. */
+  readonly begins?: (() => Promise<void>) | undefined
   /** The recorded server's URLs as the client knows them; absent where they are the same. */
   readonly urls?: ClientUrls | undefined
   /** Whether the body gets these, too. */
@@ -84,6 +86,7 @@ async function sendStream(
   const until = startPace(clock, left.signal)
   try {
     if (pace !== undefined) await until(pace.beganMs, pace.isDue)
+    await to.begins?.()
     writeHead(response, status, statusText, pairs.flat())
     addTrailers(response, trailers)
     if (!hasBody) return void response.end()
