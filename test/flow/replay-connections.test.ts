@@ -106,10 +106,10 @@ it.for(['GET', 'POST'])(
     let waiting: ServerResponse | undefined
     const server = createServer((request, response) => {
       const isPoll = request.method === 'GET' || request.headers['content-length'] === '4'
-      if (isPoll) return void (waiting = response)
       request.resume().once('end', () => {
+        if (isPoll) return void (waiting = response)
         response.end('ok')
-        waiting?.end(`news of ${request.headers['content-length']} bytes`)
+        return waiting?.end(`news of ${request.headers['content-length']} bytes`)
       })
     })
     let drawn = 0

@@ -4,7 +4,7 @@ import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
 import { openBody, type StoredBody } from '../files/read-body.ts'
-import type { Conversation, SocketMessage } from './conversation.ts'
+import type { Conversation, SocketMessage, Talk } from './conversation.ts'
 import type { Replays } from '../../state/replays.ts'
 import type { Entry } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
@@ -24,6 +24,8 @@ export interface ReplayAnswer {
   readonly trailers: readonly HeaderPair[]
   /** When it came; absent where it is to be given at once. */
   readonly pace?: Pace | undefined
+  /** How the client goes on after an upgrade, where that is not as `conversation` says. */
+  readonly talk?: Talk
   /** Notes that a session was given it, once it begins; absent where that is noted already. */
   readonly given?: ((session: Replays) => void) | undefined
   /** What was said after an upgrade to WebSocket; absent for all other answers, and where it was not recorded. */

@@ -35,11 +35,11 @@ const INTERNAL_ERROR = 1011
  */
 export async function replaySocket(
   { url, clock, onMiss, ...request }: Replaying,
-  { headers, conversation }: ReplayAnswer,
+  { headers, conversation, talk: own }: ReplayAnswer,
 ): Promise<void> {
-  if (conversation === undefined)
+  const talk = own ?? (conversation && (await createTalk(conversation)))
+  if (talk === undefined)
     throw new RecordingUnusable(`What was said after the upgrade of ${url} was not recorded`)
-  const talk = await createTalk(conversation)
   const agreed = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1]
   const kept = pairsOf(endToEnd(headers.flat())).filter(([name]) => !OF_HANDSHAKE.test(name))
   acceptWebSocket(

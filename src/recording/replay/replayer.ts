@@ -12,6 +12,7 @@ import type { Redactor } from '../redaction/redactor.ts'
 import { type Choice, Chooser, isRefused } from './choose.ts'
 import { findByClientValues } from './client-values.ts'
 import type { Conversation } from './conversation.ts'
+import { createEngineIoSessions, findInSessions } from './engine-io.ts'
 import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
 import { withEchoed } from './echoed-values.ts'
 import { createDrawnValues } from './drawn-values.ts'
@@ -119,6 +120,10 @@ export async function createReplayer(
     const made = isSafe(call.method) ? deriveAnswer(answer, call.method, conditions) : answer
     return call.method === exchange.request.method ? made : headAnswer(made)
   }
+  const messageForm = async (data: Buffer, isBinary: boolean): Promise<string> => {
+    const type = isBinary ? 'application/octet-stream' : ''
+    return formOf(await readBodyValue(data, type, rules, redactor))
+  }
   // A connection may go on as any of those that were recorded for its request.
   const conversationOf = (
     exchange: Exchange,
@@ -138,10 +143,7 @@ export async function createReplayer(
             if (said !== undefined) yield said
           }
         },
-        async formOf(data, isBinary) {
-          const type = isBinary ? 'application/octet-stream' : ''
-          return formOf(await readBodyValue(data, type, rules, redactor))
-        },
+        formOf: messageForm,
       }
     )
   }
@@ -215,14 +217,19 @@ export async function createReplayer(
       drawnInBody: drawnInBody(value.kind, formOf(value)),
     })
   }
+  const findCausal = findInSessions(
+    createEngineIoSessions({
+      ...{ directory, index, options, formOf: messageForm },
+      hiddenUrl: (url) => redactor.at(url).url(url),
+    }),
+    findByClientValues(
+      { find: findAs, naming: namingOf, drawn: drawnOf },
+      given,
+      createDrawnValues(directory, index),
+    ),
+  )
   return {
-    find: isCausal
-      ? findByClientValues(
-          { find: findAs, naming: namingOf, drawn: drawnOf },
-          given,
-          createDrawnValues(directory, index),
-        )
-      : findAs,
+    find: isCausal ? findCausal : findAs,
     misses,
     close: () => index.close(),
   }

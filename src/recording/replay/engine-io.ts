@@ -1,0 +1,206 @@
+import { Readable } from 'node:stream'
+import { entryOf } from '../../grouping.ts'
+import type { HeaderPair } from '../../http/headers.ts'
+import { jsonOf } from '../../data-files/limits.ts'
+import type { Replays } from '../../state/replays.ts'
+import type { Exchange } from '../exchange.ts'
+import { openBody } from '../files/read-body.ts'
+import { createTalk, type Conversation, type SocketMessage } from './conversation.ts'
+import { LiveSession, type Packet, packetsOf } from './engine-io-session.ts'
+import type { Entry, ExchangeIndex } from './exchange-index.ts'
+import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
+import type { ReplayCall, ReplayMiss } from './replay-call.ts'
+import type { ReplayOptions } from './replay-options.ts'
+
+/** Replays sessions of Engine.IO, on which Socket.IO is built. */
+export interface EngineIoSessions {
+  /** Notes a session that an answer opens: what was said on it before counts no more. */
+  opened(call: ReplayCall, answer: ReplayAnswer, session: Replays): void
+  /** The answer to a request of a recorded session; `undefined` for all others, and for packets that were not recorded. */
+  find(call: ReplayCall, session: Replays): Promise<ReplayAnswer | undefined>
+}
+
+interface Parts {
+  readonly directory: string
+  readonly index: Pick<ExchangeIndex, 'all' | 'read' | 'generation'>
+  readonly options: ReplayOptions
+  readonly formOf: Conversation['formOf']
+  /** A URL without its secrets, as in the recording. */
+  readonly hiddenUrl: (url: string) => string
+}
+
+interface TimedMessage extends Packet {
+  readonly isFromClient: boolean
+  /** In milliseconds since 1970. */
+  readonly at: number
+}
+
+/** As servers do, which answer a poll at the latest when they look whether the client is there. */
+const MAX_WAIT_MS = 60_000
+const MAX_BODY = 1024 * 1024
+/** Version 4 of the protocol, and a session. */
+const OF_SESSION = /^(?=[^#]*[?&]EIO=4(?:&|$))[^#]*[?&]sid=./
+/** That a client tries another transport, and changes to it; they belong to no message. */
+const OF_TRANSPORT = new Set(['2probe', '3probe', '5', '6'])
+
+/**
+ * Whether a client of Engine.IO sends a packet by POST or on a WebSocket, and where it gets what its server says, depends
+ * on which of both was quicker. Here a recorded session is one conversation, whatever carried its packets, and the client
+ * goes on with it by the transport that it has.
+ * @see https://socket.io/docs/v4/engine-io-protocol/
+ */
+export function createEngineIoSessions({
+  directory,
+  index,
+  options,
+  formOf,
+  hiddenUrl,
+}: Parts): EngineIoSessions {
+  const live = new WeakMap<object, Map<string, Promise<LiveSession>>>()
+  let recorded = new Map<string, Entry[]>()
+  let [generation, count] = [-1, 0]
+
+  const entriesOf = (key: string): readonly Entry[] => {
+    if (generation !== index.generation()) {
+      ;[generation, count] = [index.generation(), 0]
+      recorded = new Map()
+    }
+    for (const entry of index.all().slice(count)) {
+      const own = keyOf(entry.request.slice(entry.head.method.length + 1))
+      if (own !== undefined) entryOf(recorded, own, (): Entry[] => []).push(entry)
+    }
+    count = index.all().length
+    return recorded.get(key) ?? []
+  }
+  const saidIn = async (entry: Entry): Promise<readonly TimedMessage[]> => {
+    const exchange = await index.read(entry)
+    if (exchange === undefined) return []
+    const { request, response } = exchange
+    if (response.status === 101) {
+      let now = entry.startedAt + Math.max(0, exchange.timings.wait ?? 0)
+      const timed = (message: SocketMessage): TimedMessage => ({ ...message, at: (now += message.afterMs) })
+      return (messagesOf(exchange, { ...options, timing: 'original', speed: 1 }) ?? []).map(timed)
+    }
+    const isFromClient = request.method === 'POST'
+    const stored = isFromClient ? request.postData : response.content
+    const body = stored && (await openBody(directory, stored, MAX_BODY))
+    const at = entry.startedAt + (isFromClient ? 0 : exchange.time)
+    return packetsOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0)).map((packet) => ({
+      ...packet,
+      isFromClient,
+      at,
+    }))
+  }
+  const conversationOf = async (key: string): Promise<readonly SocketMessage[]> => {
+    const said = await Promise.all(entriesOf(key).map(saidIn))
+    const ordered = said
+      .flat()
+      .filter(({ data, isBinary }) => isBinary || !OF_TRANSPORT.has(data.toString()))
+      .toSorted((one, other) => one.at - other.at)
+    const { timing = 'streams', speed = 1 } = options
+    return ordered.map(({ at, ...message }, i) => {
+      const afterMs = timing === 'none' ? 0 : (at - (ordered[i - 1]?.at ?? at)) / speed
+      return { ...message, afterMs }
+    })
+  }
+  const open = async (key: string): Promise<LiveSession> => {
+    const messages = await conversationOf(key)
+    const others = async function* (): AsyncGenerator<readonly SocketMessage[]> {
+      for (const other of recorded.keys()) if (other !== key) yield await conversationOf(other)
+    }
+    const { after } = options
+    return new LiveSession(await createTalk({ messages, others, formOf, after, takesDrawn: true }))
+  }
+  const liveOf = (session: Replays): Map<string, Promise<LiveSession>> => {
+    const known = live.get(session.turns) ?? new Map<string, Promise<LiveSession>>()
+    live.set(session.turns, known)
+    return known
+  }
+  const answerAs = async (
+    is: (exchange: Exchange) => boolean,
+    entries: readonly Entry[],
+    type: string,
+  ): Promise<ReplayAnswer> => {
+    for (const entry of entries) {
+      const exchange = await index.read(entry)
+      if (exchange !== undefined && is(exchange)) return recordedAnswer(directory, exchange, options)
+    }
+    const headers: HeaderPair[] = [['content-type', type]]
+    return {
+      kind: 'answer',
+      origin: '',
+      status: 200,
+      statusText: 'OK',
+      headers,
+      body: Buffer.alloc(0),
+      trailers: [],
+    }
+  }
+  const isOf =
+    (method: string) =>
+    ({ request, response }: Exchange): boolean =>
+      request.method === method && response.status === 200
+
+  return {
+    opened({ url }, { body }, session) {
+      if (!Buffer.isBuffer(body) || !/[?&]EIO=4/.test(url)) return
+      const [, text] = /^0(\{.*\})/.exec(body.toString()) ?? []
+      const { sid } = (jsonOf(text ?? '') ?? {}) as { readonly sid?: unknown }
+      const key =
+        typeof sid === 'string' ? keyOf(hiddenUrl(`${url}&sid=${encodeURIComponent(sid)}`)) : undefined
+      if (key !== undefined) liveOf(session).delete(key)
+    },
+    async find(call, session) {
+      const key = keyOf(hiddenUrl(call.url))
+      const entries = key === undefined ? [] : entriesOf(key)
+      if (key === undefined || entries.length === 0) return undefined
+      const known = entryOf(liveOf(session), key, () => open(key))
+      const own = await known
+      if (call.isUpgrade) {
+        const upgraded = entries.find(({ isUpgrade }) => isUpgrade)
+        const exchange = upgraded && (await index.read(upgraded))
+        if (exchange === undefined) return undefined
+        return { ...(await recordedAnswer(directory, exchange, options)), talk: own.asSocket() }
+      }
+      if (call.method === 'GET') {
+        return {
+          ...(await answerAs(isOf('GET'), entries, 'text/plain; charset=UTF-8')),
+          // What it says is not known before.
+          body: { bytes: Infinity, open: () => Readable.from([own.polled()]) },
+          pace: {
+            ...{ beganMs: MAX_WAIT_MS, isDue: () => own.isDue() },
+            ...{ chunks: [{ timeMs: 0, bytes: Infinity }], isEndless: false },
+          },
+        }
+      }
+      if (call.method !== 'POST') return undefined
+      const body = await call.body(MAX_BODY)
+      if (body === undefined || !(await own.heard(packetsOf(body)))) return undefined
+      return {
+        ...(await answerAs(isOf('POST'), entries, 'text/html')),
+        body: Buffer.from('ok'),
+        pace: undefined,
+      }
+    },
+  }
+}
+
+/** Finds requests of recorded sessions there, and all others as before. */
+export function findInSessions(
+  sessions: EngineIoSessions,
+  find: (call: ReplayCall, session: Replays) => Promise<ReplayAnswer | ReplayMiss>,
+): (call: ReplayCall, session: Replays) => Promise<ReplayAnswer | ReplayMiss> {
+  return async (call, session) => {
+    const own = call.takesDrawn && call.url.includes('EIO=4') ? await sessions.find(call, session) : undefined
+    const found = own ?? (await find(call, session))
+    if (own === undefined && found.kind === 'answer') sessions.opened(call, found, session)
+    return found
+  }
+}
+
+/** Names the session of a request by its URL; `undefined` where it has none. */
+function keyOf(url: string): string | undefined {
+  if (!OF_SESSION.test(url)) return undefined
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  return `${pathname} ${searchParams.get('sid')}`
+}
