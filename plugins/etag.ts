@@ -9,10 +9,10 @@ const FLAG = { type: 'boolean' }
 const ETAG: Form = {
   check: (value) => {
     if (!isObject(value)) return WANTED
-    const { weak = false, match = false, reload = false, known = {}, ...others } = value
+    const { weak = false, match = false, reload = false, known = {}, at = '', ...others } = value
     const areFlags = [weak, match, reload].every((flag) => typeof flag === 'boolean')
     const areTexts = isObject(known) && Object.values(known).every((each) => typeof each === 'string')
-    return areFlags && areTexts && Object.keys(others).length === 0 ? undefined : WANTED
+    return areFlags && areTexts && typeof at === 'string' && Object.keys(others).length === 0 ? undefined : WANTED
   },
   schema: {
     type: 'object',
@@ -24,6 +24,10 @@ const ETAG: Form = {
         ...FLAG,
         description:
           'Whether a request with Cache-Control: no-cache gets all of the answer, whatever it has.',
+      },
+      at: {
+        type: 'string',
+        description: 'The pointer to what is the ETag in a body that names its own, such as /etag.',
       },
       known: {
         type: 'object',

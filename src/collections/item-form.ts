@@ -143,7 +143,11 @@ export function createItemForm(
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
       const made = output.generateOne(request, inputIn(input), known)
-      const ownFields = Object.entries(stored).filter(([name]) => !sendable.has(name))
+      const isReplaced = stored !== NOTHING
+      const ownFields = Object.entries({
+        ...pick(stored, (name) => !sendable.has(name)),
+        ...(isReplaced && touch?.generateOne(request, input, {})),
+      })
       if (!keepsSent) {
         const item = Object.assign(made, Object.fromEntries(ownFields))
         return begins === undefined ? item : { ...begins, ...item }

@@ -137,7 +137,21 @@ function namedFields(item: Item, fields: readonly string[], always: readonly str
   return { ...item, [holder]: onlyFields(item[holder] as Item, fields) }
 }
 
-/** An item with no other fields than some. */
+/** An item with no other fields than some, of which those with dots name what is within: `author.name`, `tags.*`. */
 export function onlyFields(item: Item, names: readonly string[]): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
+  return Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => {
+      if (names.includes(name)) return [[name, value]]
+      const within = names.flatMap((each) => namedWithin(each, name))
+      if (within.length === 0) return names.includes('*') ? [[name, value]] : []
+      const narrowed = (part: unknown): unknown => (isObject(part) ? onlyFields(part, within) : part)
+      return [[name, Array.isArray(value) ? value.map(narrowed) : narrowed(value)]]
+    }),
+  )
+}
+
+// What a name with dots says of the parts of a field.
+function namedWithin(path: string, name: string): readonly string[] {
+  const [first, ...rest] = path.split('.')
+  return rest.length > 0 && (first === name || first === '*') ? [rest.join('.')] : []
 }

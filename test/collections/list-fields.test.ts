@@ -28,6 +28,21 @@ it('shows the fields that are named within the member that holds them', async ()
   expect(response.json()).toEqual([{ id: 'a', attributes: { name: 'Ann' } }])
 })
 
+it.each([
+  ['name,home.city', { name: 'Ann', home: { city: 'Rome' } }],
+  ['tags.name', { tags: [{ name: 'x' }] }],
+  ['*', { id: 'a', name: 'Ann', home: { city: 'Rome', zip: '1' }, tags: [{ name: 'x', by: 2 }] }],
+])('shows of an item no more than %s names', async (fields, shown) => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const output = { type: 'object', properties: { id: { type: 'string' } } }
+  const input = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
+  api.get('/things/{id}', { input, output, select: { fields: 'fields' } })
+  const home = { city: 'Rome', zip: '1' }
+  api.seedStore('/things', [{ id: 'a', name: 'Ann', home, tags: [{ name: 'x', by: 2 }] }])
+  await using app = api.asWebApp()
+  expect((await app.inject(`/things/a?fields=${fields}`)).json()).toEqual(shown)
+})
+
 it('refuses a sort by a field that no item has, and no other parameter that is called like it', async () => {
   const api = new SimAPI({ seed: 1, stateful: true })
   const output = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  areBytesAlike,
   areMadeAlike,
   formOfDrawn,
   formOfMade,
@@ -35,6 +36,17 @@ it.for([
   ['Pays late', 'Has moved', false],
 ] as const)('%s and %s are made alike: %s', ([one, other, isAlike]) => {
   expect(areMadeAlike(one, other)).toBe(isAlike)
+})
+
+it.each([
+  ['gAABAIAAAAEBAAAAAAAAAA==', 'gAABAIAAAAEEAAAAAAAAAA==', true],
+  ['/dbs/gAABAA==/colls/gAABAIAAAAE=', '/dbs/gAABAA==/colls/gAABAIAAAAI=', true],
+  ['/dbs/gAABAA==', '/tables/gAABAA==', false],
+  ['gAABAA==', 'gAABAIAAAAE=', false],
+  ['SGVsbG8gYWxs', 'SGVsbG8gb25l', false],
+  ['SGVsbG8gYg==', 'SGVsbG8gYQ==', false],
+])('%s and %s differ in ids of unreadable bytes alone: %s', (one, other, areAlike) => {
+  expect(areBytesAlike(one, other)).toBe(areAlike)
 })
 
 it('finds the times and UUIDs by which texts differ, and nothing where all of a text is one', () => {

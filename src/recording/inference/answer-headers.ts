@@ -42,13 +42,17 @@ export function findHeaders(
   const shared = Object.entries(usual).filter(([name, value]) => isAlways(samples, name, value))
   const constant = { ...Object.fromEntries(shared), ...constantHeaders(samples) }
   const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
-  const location = located ? locationOf(samples, folded) : undefined
+  const filled = Object.keys(first.responseHeaders).flatMap((name) => {
+    const template = isFilled(samples, name) ? templateOf(samples, name, folded) : undefined
+    return template === undefined ? [] : [[name, template] as const]
+  })
+  const { location } = Object.fromEntries(filled)
   const type = ownJsonType(samples)
   return {
     headers: {
       ...(type !== undefined && { 'content-type': type }),
       ...constant,
-      ...(location !== undefined && { location }),
+      ...Object.fromEntries(filled),
     },
     unexplained: located && location === undefined ? ['location'] : [],
   }
@@ -102,10 +106,20 @@ export function constantHeaders(samples: readonly Sample[]): Readonly<Record<str
   return Object.fromEntries(constant)
 }
 
-// Where all that differs between the addresses is a field of the answer or of the path.
-function locationOf(samples: readonly Sample[], folded: Folded): string | undefined {
+/** Headers that say where something is, of which one shows what it is made of. */
+const ADDRESSES = /^(content-)?location$/
+
+// What is the same everywhere needs no fields, and what is never the same shows where it comes from.
+function isFilled(samples: readonly Sample[], name: string): boolean {
+  const values = samples.map(({ responseHeaders }) => responseHeaders[name])
+  if (name === 'link' || !isOwnHeader(name) || values.includes(undefined)) return false
+  return ADDRESSES.test(name) || new Set(values).size > 1
+}
+
+// Where all that differs between the values is a field of the answer or of the path.
+function templateOf(samples: readonly Sample[], header: string, folded: Folded): string | undefined {
   const parts = samples.map((sample) => {
-    const text = sample.responseHeaders['location'] ?? ''
+    const text = sample.responseHeaders[header] ?? ''
     // Of several hosts, each is the gateway's; that of one alone is replaced when it is served.
     const isOwn = folded.host !== undefined && text.startsWith(`${sample.origin}/`)
     const own = isOwn ? text.slice(sample.origin.length) : text

@@ -1,5 +1,6 @@
 import { digestOf, type EtagOption } from '../../engine/etag.ts'
 import { asksAnew, evaluate } from '../../http/conditions.ts'
+import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { pathOf, type Sample } from './sample.ts'
@@ -29,12 +30,8 @@ export function findEtags<Route extends Tagged>(
       )
       const tags = fine.flatMap(({ responseHeaders }) => responseHeaders['etag'] ?? [])
       const isWrite = route.samples.some(({ method }) => method !== 'GET' && method !== 'HEAD')
-      // What the body itself names is made of something else.
-      const isNamedWithin = fine.some(
-        ({ response, responseHeaders }) =>
-          isObject(response) && Object.values(response).includes(responseHeaders['etag']),
-      )
-      if (isNamedWithin || tags.length < fine.length || (tags.length === 0 && !(match && isWrite))) return []
+      const at = placeOfTag(fine)
+      if (tags.length < fine.length || (tags.length === 0 && !(match && isWrite))) return []
       const known = fine
         .filter(({ responseHeaders }) => named.has(responseHeaders['etag'] ?? ''))
         .map(
@@ -49,11 +46,24 @@ export function findEtags<Route extends Tagged>(
             ...(tags.length > 0 && tags.every((tag) => tag.startsWith('W/')) && { weak: true }),
             ...(match && isWrite && { match }),
             ...(reload && tags.length > 0 && { reload }),
-            ...(known.length > 0 && { known: Object.fromEntries(known) }),
+            ...(at !== undefined && { at: pointerTo([at]) }),
+            ...(known.length > 0 && at === undefined && { known: Object.fromEntries(known) }),
           },
         ],
       ]
     }),
+  )
+}
+
+// The member of all bodies that is their ETag.
+function placeOfTag(samples: readonly Sample[]): string | undefined {
+  const [first] = samples
+  if (first === undefined || !isObject(first.response)) return undefined
+  return Object.keys(first.response).find((name) =>
+    samples.every(
+      ({ response, responseHeaders: { etag } }) =>
+        isObject(response) && typeof etag === 'string' && response[name] === etag,
+    ),
   )
 }
 

@@ -34,6 +34,8 @@ export interface InferredRoute {
   /** What distinguishes its requests from those of other routes with this method and path, and its name among them. */
   readonly when?: When | undefined
   readonly name?: string | undefined
+  /** Whether it is about no items of the collection whose path it has. */
+  readonly isApart?: boolean
   /** What it does with stored files; all the rest is empty then. */
   readonly file?: FileOptions | undefined
   /** What its requests are about, where the path does not say it. */
@@ -106,6 +108,8 @@ interface Known {
   readonly callers: readonly string[]
   /** What a request names that is not there, where it was refused for that. */
   readonly lackedBy: NeededItems['lackedBy'] | undefined
+  /** Whether a request was refused for an id that another item has. */
+  readonly isTaken: (sample: Sample) => boolean
   /** What parameters of the path have to be. */
   readonly ofPath: Readonly<Record<string, Schema>>
   /** What the answers of all operations of the path repeat of their requests. */
@@ -116,7 +120,19 @@ interface Known {
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, isOfAll, sent, puts, headers: usual, callers, lackedBy, ofPath, shared }: Known,
+  {
+    isStored,
+    paging: known,
+    isOfAll,
+    sent,
+    puts,
+    headers: usual,
+    callers,
+    lackedBy,
+    isTaken,
+    ofPath,
+    shared,
+  }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -155,6 +171,7 @@ export function inferRoute(
     folded,
     (sample) =>
       (isStored && sample.status === 404) ||
+      isTaken(sample) ||
       pathIssue(sample, folded, ofPath) !== undefined ||
       (isStored && (unknownField(sample, samples) !== undefined || isOtherRefused(sample, samples))) ||
       (isFailure && sample.status === status) ||

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { addTo, entryOf, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
+import { isApart } from './apart.ts'
 import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
@@ -45,6 +46,7 @@ import { itemsOf, sentTo } from './sent-items.ts'
 import { findSingleItems } from './single-items.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
+import { isIdTaken } from './taken-ids.ts'
 import { withTypedForms } from './typed-forms.ts'
 import type { WholeWrite } from './whole-writes.ts'
 import { findMentions } from './values.ts'
@@ -133,13 +135,17 @@ export function inferRoutes(
       const models = new Map<Spoken, CallModel | undefined>()
       const callsIn = (spoken: Spoken): CallModel | undefined =>
         ofPaths ?? entryOf(models, spoken, () => callsOf(spoken))
-      const resource = resourceOf(resources, { ...each, method })
-      const isOfStored = resource !== undefined
-      const operations = withWhole(own, resource && wholeWriteOf(resource, { ...each, method, samples: own }))
+      const ofPathAndMethod = resourceOf(resources, { ...each, method })
+      const wholeOfAll = ofPathAndMethod && wholeWriteOf(ofPathAndMethod, { ...each, method, samples: own })
+      const operations = withWhole(own, wholeOfAll)
       const shared = operations.length > 1 ? sharedEchoes(own) : []
       const hasRest = operations.some(({ when }) => when === undefined)
       const rest = hasRest ? [] : restOf(operations, each, callsIn)
-      const found = operations.map(({ when, name, samples: ofOperation, spoken }) => {
+      const found = operations.map((one) => {
+        const { when, name, samples: ofOperation, spoken } = one
+        const isNone = isApart(one, operations, { ...each, method }, ofPathAndMethod)
+        const resource = isNone ? undefined : ofPathAndMethod
+        const isOfStored = resource !== undefined
         const whole = resource && wholeWriteOf(resource, { ...each, method, samples: ofOperation })
         const absent = method === 'DELETE' ? resource?.writes.absent?.indexes : undefined
         const there = ofOperation.filter(({ index }) => absent?.has(index) !== true)
@@ -165,6 +171,7 @@ export function inferRoutes(
           headers: headersOf.get(host) ?? {},
           callers: callersOf.get(host) ?? [],
           lackedBy: ofWrites?.lackedBy,
+          isTaken: (sample) => resource !== undefined && isIdTaken(sample, resource),
           ...{ ofPath, shared },
         })
         const other = resource && elsewhereOf(resource, { ...each, method })
@@ -176,7 +183,7 @@ export function inferRoutes(
         const inConflict = isWrite ? conflicts.get(resource) : undefined
         const about = { parent, about: other?.at, embedded, needed, conflicts: inConflict }
         const found = { ...model, when, name, ...about }
-        return { ...found, samples: isOfStored ? ofOperation : route.samples }
+        return { ...found, isApart: isNone, samples: isOfStored ? ofOperation : route.samples }
       })
       return [...found, ...rest]
     })

@@ -3,7 +3,7 @@ import type { ItemOption } from '../../engine/route-options.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { compareTexts, entryOf } from '../../grouping.ts'
 import { formatsOf } from '../../shape/formats.ts'
-import { formOfMade } from '../../shape/made-values.ts'
+import { formOfMade, madeKind } from '../../shape/made-values.ts'
 import { idIn, type Item, type ItemPlace } from './item-place.ts'
 import { holdsTime } from './made-part.ts'
 import type { Sample } from './sample.ts'
@@ -107,7 +107,7 @@ export function createWriteNotes(place: ItemPlace): {
       if (isItem && before !== undefined)
         for (const [name, value] of Object.entries(response)) {
           if (Object.hasOwn(body, name) || !Object.hasOwn(before, name)) continue
-          if (value !== null && !holdsTime(value)) continue
+          if (value !== null && !holdsTime(value) && !isMadeUp(value)) continue
           entryOf(touched, name, () => []).push(isDeepStrictEqual(value, before[name]) ? undefined : value)
         }
       if (before !== undefined) later.push(() => compare(before, body, response, sendable, deed))
@@ -137,6 +137,11 @@ function mergedIn(members: ReadonlyMap<string, Unsent>): readonly string[] {
     const all = names.map((_, at) => names.slice(0, at + 1).join('/'))
     return kept > 0 && all.every((each) => members.get(each)?.dropped === 0) ? all : []
   })
+}
+
+// Such as what distinguishes this state of an item from others.
+function isMadeUp(value: unknown): boolean {
+  return typeof value === 'string' && madeKind(value) !== undefined
 }
 
 // A time may be the same as before, where there were two changes in one second.

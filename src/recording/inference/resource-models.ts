@@ -154,7 +154,12 @@ export function routesOf(resource: Resource, routes: readonly InferredRoute[]): 
       (route.path === collection && speaksOfItems(route)) ||
       makesOrShows(elsewhereOf(resource, route)))
   const own = routes.filter(
-    (route) => route.output !== undefined && !route.isFailure && route.host === host && showsItems(route),
+    (route) =>
+      route.output !== undefined &&
+      !route.isFailure &&
+      route.isApart !== true &&
+      route.host === host &&
+      showsItems(route),
   )
   const others = own.filter(({ method }) => method !== 'DELETE')
   const names = new Set(

@@ -37,11 +37,11 @@ export interface Resource extends Played {
   readonly whole?: ReadonlyMap<string, WholeWrite> | undefined
 }
 
-type Place = { readonly host: string | undefined; readonly path: string }
+type Place = { readonly host: string | undefined; readonly path: string; readonly isApart?: boolean }
 
 /** Whether a path is that of a collection, or of its items. */
 export function isAtResource({ host, path, collection }: Resource, at: Place): boolean {
-  return host === at.host && (path === at.path || collection === at.path)
+  return at.isApart !== true && host === at.host && (path === at.path || collection === at.path)
 }
 
 /** What requests of a method and path do with the items of a collection that has other paths. */
@@ -49,7 +49,7 @@ export function elsewhereOf(
   { host, elsewhere }: Resource,
   at: Place & { readonly method: string },
 ): Elsewhere | undefined {
-  if (host !== at.host) return undefined
+  if (host !== at.host || at.isApart === true) return undefined
   return elsewhere.find(({ method, path }) => method === at.method && path === at.path)
 }
 
@@ -72,7 +72,7 @@ export function resourceOf(
     resources.find(
       (each) =>
         elsewhereOf(each, at) !== undefined ||
-        (each.host === at.host && each.whole?.has(`${at.method} ${at.path}`) === true),
+        (at.isApart !== true && each.host === at.host && each.whole?.has(`${at.method} ${at.path}`) === true),
     )
   )
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { addTo, countEach } from '../../grouping.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
+import { isHidden } from '../redaction/secrets.ts'
 import type { Folded } from './fold-paths.ts'
 import { correlationFields } from './correlation.ts'
 import { isJson, type Sample } from './sample.ts'
@@ -65,7 +66,7 @@ export interface Failures {
 }
 
 /** Failures of the request itself or of who asks are answered by other means than its values. */
-const OTHERS = new Set([401, 405, 406, 411, 413, 415, 422, 429])
+const OTHERS = new Set([401, 405, 406, 411, 412, 413, 415, 422, 428, 429])
 
 /**
  * Explains failed exchanges by a field of the input that has one value in all of them and in no exchange that succeeded.
@@ -79,11 +80,12 @@ export function findErrorCases(folded: Folded, covered: (sample: Sample) => bool
   const correlations = correlationFields(folded.samples)
   for (const sample of failed) {
     if (covered(sample)) continue
-    // A value proves little where every request has one of its own, unless requests that succeeded have that field too.
+    // Nobody sends a pseudonym. A value proves little where every request has one of its own, unless requests that succeeded have that field too.
     const [field, equals] =
       Object.entries(inputOf(folded, sample)).find(
         ([name, value]) =>
           isScalar(value) &&
+          !isHidden(String(value)) &&
           !correlations.has(name) &&
           fine.some((other) => Object.hasOwn(other, name)) &&
           fine.every((other) => other[name] !== value),

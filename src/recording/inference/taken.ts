@@ -1,6 +1,7 @@
 import type { Sample } from './sample.ts'
 
-const SAYS = /already|duplicate|in use|\btaken\b|\bexists\b|not unique|must be unique/i
+const SAYS =
+  /already|duplicate|in use|\btaken\b|\bexists\b|not unique|(must|has to|should) be unique|unique constraint/i
 const DENIES = /(not|n't|no longer|never) (already )?exist/i
 
 /** Whether a request was refused since what it would make is there, or has a name that it would give: by its status, or by what the answer says. */

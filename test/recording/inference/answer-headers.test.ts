@@ -40,6 +40,16 @@ describe('findHeaders', () => {
     expect(headersOf(boxed(7), boxed(8)).headers).toEqual({ location: 'http://api.example.com/a/{box.id}' })
   })
 
+  it('finds where what is answered is, and what other headers have of it', () => {
+    const read = (id: number, etc: Record<string, string>) =>
+      [`GET /a/${id}`, { id, kind: `k${id}` }, { 'content-location': `/v1/a/${id}`, ...etc }] as const
+    const found = headersOf(
+      read(7, { 'x-kind': 'k7', 'x-count': '7', 'x-trace': 'e1' }),
+      read(8, { 'x-kind': 'k8', 'x-count': '7', 'x-trace': 'e2' }),
+    )
+    expect(found.headers).toEqual({ 'content-location': '/v1/a/{id}', 'x-kind': '{kind}' })
+  })
+
   it('finds the link that all answers have, and none from page to page', () => {
     const linked = (link: string) => ['GET /a', [{ id: 7 }], { link }] as const
     const home = '<http://api.example.com/>; rel="service"'

@@ -42,6 +42,14 @@ describe('selection', () => {
     expect(selectionOf(lists, undefined)).toEqual({ fields: 'attributes', always: ['id'], sort: 'sortBy' })
   })
 
+  it('finds fields that are named with those within them', () => {
+    const lists = [
+      { query: {}, items: [{ id: 1, name: 'Ann', home: { city: 'Rome', zip: '1' } }] },
+      { query: { fields: 'name,home.city' }, items: [{ name: 'Ann', home: { city: 'Rome' } }] },
+    ]
+    expect(selectionOf(lists, undefined)).toEqual({ fields: 'fields' })
+  })
+
   it('finds fields within the member that holds them', () => {
     const held = ITEMS.map(({ id, name, age }) => ({ id, attributes: { name, age } }))
     const lists = [

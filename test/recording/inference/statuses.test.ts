@@ -53,6 +53,17 @@ describe('error cases', () => {
     expect(unexplained.size).toBe(0)
   })
 
+  it('explains no failure by what was hidden', () => {
+    const of = (password: string) => ({ body: { name: 'a', password: `redacted-${password}` } })
+    const { cases, unexplained } = casesOf(
+      samplesOf(
+        ['POST /a', of('1111111111111111')],
+        ['POST /a', { ...of('2222222222222222'), status: 400, response: {} }],
+      ),
+    )
+    expect([cases, [...unexplained]]).toEqual([[], [[400, 1]]])
+  })
+
   it('keeps bodies of another form whole', () => {
     const response = { detail: 'Gone', code: 7 }
     const { cases } = casesOf(

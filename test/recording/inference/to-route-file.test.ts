@@ -119,30 +119,33 @@ it('keeps lists empty that always were, and nothing else', () => {
   expect(routes['GET /words']).not.toHaveProperty('list_count')
 })
 
-it('says that parameters are refused that are not fields, and names that are given to two are by changes, too', () => {
-  const named = (id: number, name: string) => ({ id, name, size: id })
-  const no = { status: 400, response: { error: 'weight is not an attribute of boxes' } }
-  const taken = { status: 400, response: { error: 'name must be unique' } }
-  const { document } = toRouteFile(
-    inferRoutes(
-      samplesOf(
-        ['POST /boxes', { status: 201, body: { name: 'a', size: 1 }, response: named(1, 'a') }],
-        ['POST /boxes', { status: 201, body: { name: 'b', size: 2 }, response: named(2, 'b') }],
-        ['GET /boxes', { response: [named(1, 'a'), named(2, 'b')] }],
-        ['GET /boxes?size=2', { response: [named(2, 'b')] }],
-        ['GET /boxes?weight=2', no],
-        ['PATCH /boxes/1', { body: { name: 'b' }, ...taken }],
-        ['PATCH /boxes/1', { body: { size: 1 }, response: named(1, 'a') }],
-        ['GET /boxes/1', { response: named(1, 'a') }],
+it.each(['name must be unique', 'Value "b" for field "name" has to be unique.'])(
+  'says that parameters are refused that are not fields, and names that are given to two by changes, too: %s',
+  (error) => {
+    const named = (id: number, name: string) => ({ id, name, size: id })
+    const no = { status: 400, response: { error: 'weight is not an attribute of boxes' } }
+    const taken = { status: 400, response: { error } }
+    const { document } = toRouteFile(
+      inferRoutes(
+        samplesOf(
+          ['POST /boxes', { status: 201, body: { name: 'a', size: 1 }, response: named(1, 'a') }],
+          ['POST /boxes', { status: 201, body: { name: 'b', size: 2 }, response: named(2, 'b') }],
+          ['GET /boxes', { response: [named(1, 'a'), named(2, 'b')] }],
+          ['GET /boxes?size=2', { response: [named(2, 'b')] }],
+          ['GET /boxes?weight=2', no],
+          ['PATCH /boxes/1', { body: { name: 'b' }, ...taken }],
+          ['PATCH /boxes/1', { body: { size: 1 }, response: named(1, 'a') }],
+          ['GET /boxes/1', { response: named(1, 'a') }],
+        ),
       ),
-    ),
-  )
-  expect(document['routes']).toMatchObject({
-    'GET /boxes': { select: { filter: 'any', strict: true } },
-    'POST /boxes': { item: { unique: ['name'] } },
-    'PATCH /boxes/{id}': { item: { unique: ['name'] } },
-  })
-})
+    )
+    expect(document['routes']).toMatchObject({
+      'GET /boxes': { select: { filter: 'any', strict: true } },
+      'POST /boxes': { item: { unique: ['name'] } },
+      'PATCH /boxes/{id}': { item: { unique: ['name'] } },
+    })
+  },
+)
 
 it('takes of a change what those that make an item take, and refuses what they refuse', () => {
   const box = (id: number, price: number) => ({ id, name: `box ${id}`, price })

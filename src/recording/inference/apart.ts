@@ -1,0 +1,26 @@
+import { memberAt } from '../../engine/schema/member.ts'
+import { idIn } from './item-place.ts'
+import type { OperationSamples } from './operations.ts'
+import { type Resource, wholeWriteOf } from './resources.ts'
+import { successesOf } from './statuses.ts'
+
+/**
+ * Whether an operation of a collection's path is about none of its items, such as a search that is sent to where items
+ * are made: what it answers has no id, where the answers of another operation have one.
+ * @param operations all of the same method and path
+ */
+export function isApart(
+  operation: OperationSamples,
+  operations: readonly OperationSamples[],
+  at: { readonly host: string | undefined; readonly path: string; readonly method: string },
+  resource: Resource | undefined,
+): boolean {
+  const isOwn = at.method === 'POST' && operation.when !== undefined && at.path === resource?.collection
+  if (!isOwn || wholeWriteOf(resource, { ...at, samples: operation.samples }) !== undefined) return false
+  const named = ({ samples }: OperationSamples): readonly boolean[] =>
+    successesOf(samples).map(
+      ({ response }) => idIn(memberAt(response, resource.place.answer), resource.place) !== undefined,
+    )
+  const own = named(operation)
+  return own.length > 0 && !own.includes(true) && operations.some((each) => named(each).includes(true))
+}
