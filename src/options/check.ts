@@ -28,7 +28,7 @@ export function findValueProblem(options: object, table: OptionTable): ValueProb
 /** What the value of an option must be, for a message; `undefined` when it is that. */
 export function findWanted(value: unknown, option: Option): string | undefined {
   if ('check' in option) return option.check(value)
-  if ('judge' in option) return option.judge(value)[0]?.message
+  if ('judge' in option) return option.judge(value)[0]?.message.replace(/^must be /, '')
   if ('values' in option) return isTable(value) ? undefined : 'keys with values'
   if ('each' in option) return Array.isArray(value) ? undefined : 'a list'
   const isGood = isTable(value) && findValueProblem(value, option.table) === undefined

@@ -112,6 +112,7 @@ describe('the values of flags', () => {
     [['--upstream', 'foo'], /^The upstream must be a URL .* not 'foo'\n/],
     [['--allow-host', 'http://x'], /^An allowed host must be like/],
     [['--admin-token', 'short'], /^The admin token must be 8 or more/],
+    [['--state', 'http://user:secret@x'], /^--state must be the URL of a server, such as [^@]+\n/],
     [['--upstream-ca', '/no/such.pem'], /^--upstream-ca: cannot read \/no\/such\.pem: ENOENT/],
     [['--ignore-body', 'a', '--ignore-body', '/b'], '--ignore-body must be a list of JSON pointers such as'],
     [

@@ -148,6 +148,9 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
     })
     expect(calls).toEqual({ load: 1 })
     expect((await Promise.all(pages)).map(ids)).toEqual([['1', '2'], ['4', '5'], ['1', '2'], ['1', '2'], []])
+
+    for (const each of [others, crudOf('/nothing-stored')])
+      expect(await callsOf(() => [each.all(state)])).toEqual({ load: 1 })
     expect(await others.page(state, 0, 1)).toMatchObject({ size: 5 })
   })
 

@@ -102,12 +102,18 @@ export function crudOf(
       (_, { items, size }) => ({ body: { size, items: items.map(({ text }) => text) } }),
       maxItems,
     )
+  const all = operation(
+    () => ({ kind: 'all' }),
+    (_, { size, items }) => ({ body: { size, items: items.map(({ text }) => text) } }),
+    maxItems,
+  )
   const on =
     (made: ReturnType<typeof operation>) =>
     async (state: SessionState, requested: Answered = {}): Promise<unknown> =>
       (await state.transact((store) => store.collection(path).run(made, requested))).body
   return {
     ...{ create: on(create), patch: on(patch), put: on(put), read: on(read), remove: on(remove) },
+    all: on(all),
     page: (state: SessionState, offset: number, limit: number) => on(list(offset, limit))(state),
     replaceAll: (state: SessionState, ids: readonly string[]) => on(several(ids, true))(state),
     addAll: (state: SessionState, ids: readonly string[]) => on(several(ids, false))(state),

@@ -98,17 +98,30 @@ export class ChangeLog {
     const { connection, keys } = this.#options
     const lock = randomUUID()
     const until = performance.now() + LOCK_WAIT_MS
-    for (let ms = 1; !(await takesLock(connection, keys, lock)); ms = Math.min(20, ms * 2)) {
+    for (let ms = 1; ; ms = Math.min(20, ms * 2)) {
+      const [isTaken, latest] = await Promise.all([
+        takesLock(connection, keys, lock),
+        connection.command(['GET', keys.version]),
+      ])
+      if (isTaken) return this.#underLock(lock, Number(latest ?? 0), work)
       if (performance.now() > until)
         throw new StateUnavailable('another gateway has been changing it for more than 5 s')
       await wait(ms * (0.5 + Math.random()))
     }
+  }
+
+  async #underLock<Result>(
+    lock: string,
+    version: number,
+    work: (lock: string) => Promise<Result>,
+  ): Promise<Result> {
+    const { connection, keys } = this.#options
     try {
-      const version = Number((await connection.command(['GET', keys.version])) ?? 0)
       await (this.#isForgotten ? this.restart(version) : this.reach(version))
       return await work(lock)
     } finally {
-      await connection.run(releaseLease, [keys.lock], [lock]).catch(() => undefined)
+      // Whoever asks next on this connection comes after it.
+      void connection.run(releaseLease, [keys.lock], [lock]).catch(() => undefined)
     }
   }
 

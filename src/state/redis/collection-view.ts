@@ -135,6 +135,11 @@ export class CollectionView implements Collection, Searched {
     return this.loaded.facts ?? this.#miss({ kind: 'facts', path: this.loaded.path })
   }
 
+  // The same where all items are looked at too, which come along with it.
+  #factsWithAll(): Facts {
+    return this.loaded.facts ?? this.#miss({ kind: 'all', path: this.loaded.path })
+  }
+
   // What an operation needs is loaded in one go.
   #require(need: Need): void {
     const { path } = this.loaded
@@ -143,6 +148,7 @@ export class CollectionView implements Collection, Searched {
         this.#miss({ kind: 'ordinal', path })
     } else if (need.kind === 'item') this.find(need.id)
     else if (need.kind === 'page') this.pageOf(need.offset, need.limit)
+    else if (need.kind === 'all' && !this.isCleared) this.#factsWithAll()
   }
 
   find(id: string): StoredItem | undefined {
@@ -201,7 +207,7 @@ export class CollectionView implements Collection, Searched {
   #stored(): Iterable<readonly [string, StoredItem]> {
     this.readsWhole = true
     const { path, order } = this.loaded
-    if (this.#facts().known !== 'yes') return this.#start?.entries() ?? []
+    if (this.#factsWithAll().known !== 'yes') return this.#start?.entries() ?? []
     const ids = order ?? this.#miss({ kind: 'all', path })
     return ids.map((id) => [id, (this.loaded.items.get(id) as HeldItem).item])
   }

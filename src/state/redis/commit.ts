@@ -3,7 +3,7 @@ import type { StoreSnapshot } from '../store.ts'
 import type { CollectionView } from './collection-view.ts'
 import { gather } from './gather.ts'
 import { check, commit, commitRemoval } from './commit-scripts.ts'
-import { fillAside, takePlace } from './item-scripts.ts'
+import { fillAside, heldAside, takePlace } from './item-scripts.ts'
 import type { LoadContext } from './session-context.ts'
 import type { Loaded } from './loaded.ts'
 import type { Script } from './scripts.ts'
@@ -183,7 +183,7 @@ async function fill(
     chunk = []
     await ask.run(fillAside, aside, args)
   }
-  for (const item of items) if (chunk.push(...item) >= CHUNK * 2) await send()
+  for (const [id, text] of items) if (chunk.push(id, heldAside(text)) >= CHUNK * 2) await send()
   if (chunk.length > 0) await send()
   return aside
 }

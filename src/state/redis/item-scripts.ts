@@ -125,20 +125,30 @@ wrote(1)
 return 1`,
 )
 
-/** Puts items of a collection aside, where they stay for a minute unless they take its place. */
+/**
+ * Puts items of a collection aside, where they stay for a minute unless they take its place. After the place of the first
+ * follow their ids and what is held of each. They go in one command, as the server writes each command to its file.
+ */
 export const fillAside = defineScript(
   'fillAside',
   [],
-  `local place = tonumber(ARGV[1])
+  `local places = {}
+local place = tonumber(ARGV[1])
 for at = 2, #ARGV, 2 do
-  redis.call('HSET', KEYS[1], ARGV[at], 'b:' .. ARGV[at + 1])
-  redis.call('ZADD', KEYS[2], place, ARGV[at])
+  places[at - 1], places[at] = place, ARGV[at]
   place = place + 1
 end
+redis.call('HSET', KEYS[1], unpack(ARGV, 2))
+redis.call('ZADD', KEYS[2], unpack(places))
 redis.call('EXPIRE', KEYS[1], 60)
 redis.call('EXPIRE', KEYS[2], 60)
 return 1`,
 )
+
+/** What is held of an item that is put aside: no change has made it. */
+export function heldAside(text: string): string {
+  return `b:${text}`
+}
 
 const UNLINK_ITEMS = `
 local function unlinkItems(prefix)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StateContended } from '../../errors.ts'
 import type { SnapshotEntry, SnapshotHead } from '../snapshot-stream.ts'
-import { fillAside, resetSession, takePlace } from './item-scripts.ts'
+import { fillAside, heldAside, resetSession, takePlace } from './item-scripts.ts'
 import { SessionKeys } from './session-keys.ts'
 import type { Ask } from './scripts.ts'
 import { COMMAND_NAME, type StateServer } from './state-server.ts'
@@ -162,7 +162,7 @@ export function restoreSession(server: StateServer, keys: SessionKeys): Restorin
     add({ path, id, text }) {
       const own = asideOf(path)
       own.count++
-      if (own.batch.push(id, text) < BATCH * 2) return undefined
+      if (own.batch.push(id, heldAside(text)) < BATCH * 2) return undefined
       return send(path).then(keep)
     },
     async finish({ collections, cleared = ['*'] }) {

@@ -123,8 +123,10 @@ async function publish(
     return { version: log.applied, gateways: all, behind: [] }
   }
   const { version, living } = await log.make(lock, changes)
-  await log.reach(version)
-  const { missing, gone } = await gateways.waitFor('v', version, living, BEHIND_MS)
+  const [{ missing, gone }] = await Promise.all([
+    gateways.waitFor('v', version, living, BEHIND_MS),
+    log.reach(version),
+  ])
   const behind = [...missing, ...gone]
   const others = living.map(({ name }) => name).filter((name) => name !== gateway)
   return { version, gateways: [gateway, ...others].filter((name) => !behind.includes(name)), behind }
