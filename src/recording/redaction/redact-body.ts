@@ -186,15 +186,16 @@ function redactMultipart(text: string, secrets: Secrets, contentType: string): R
 function redactPart(part: string, secrets: Secrets): string {
   const blank = /\r?\n\r?\n/.exec(part)
   if (blank === null) return part
-  const head = part.slice(0, blank.index + blank[0].length)
-  const rest = part.slice(head.length)
-  const end = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
-  const value = rest.slice(0, rest.length - end.length)
+  const end = blank.index + blank[0].length
+  const head = redactText(redactLines(part.slice(0, end), secrets), secrets)
+  const rest = part.slice(end)
+  const lineEnd = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
+  const value = rest.slice(0, rest.length - lineEnd.length)
   const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
-  if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${end}`
+  if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${lineEnd}`
   const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
   const redacted = redactBody(value, type.trim(), own)
-  return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${end}`
+  return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${lineEnd}`
 }
 
 // A name in another character set is percent-encoded behind it (RFC 8187, section 3.2).

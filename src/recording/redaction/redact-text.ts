@@ -4,7 +4,7 @@ import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
 import { redactBase64 } from './redact-base64.ts'
-import { redactLiterals } from './redact-literals.ts'
+import { BRACKET_QUOTE, redactLiterals } from './redact-literals.ts'
 import { redactCells } from './redact-cells.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
 import { isPlaceholder } from './random-look.ts'
@@ -60,9 +60,30 @@ export function redactText(text: string, secrets: Secrets): string {
 const MAX_ENCODINGS = 2
 
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
+  if (secrets.isScript === true && ESCAPED_LETTER.test(text)) {
+    const plain = text.replaceAll(ESCAPED, (whole, code?: string) => letterOf(code) ?? whole)
+    const redacted = redactPlain(plain, secrets, encodings)
+    return redacted === plain ? text : redacted
+  }
+  return redactPlain(text, secrets, encodings)
+}
+
+/** Letters and digits that a script writes by their number, which means the same. */
+const ESCAPED_LETTER = /\\(?:u00|x)(?:3\d|[46][1-9a-f]|[57][\da])/i
+const ESCAPED = /\\\\|\\(?:u00|x)([3-7][\da-f])/gi
+
+function letterOf(code: string | undefined): string | undefined {
+  const letter = code === undefined ? '' : String.fromCharCode(parseInt(code, 16))
+  return /^[A-Za-z\d]$/.test(letter) ? letter : undefined
+}
+
+function redactPlain(text: string, secrets: Secrets, encodings: number): string {
   const urls = redactUserInfo(redactParameters(text, secrets), secrets)
   const clean = MAY_HOLD_SQL.test(urls) ? redactSql(urls, secrets) : urls
-  const literals = ANY_QUOTE.test(clean) ? redactLiterals(redactAssignments(clean, secrets), secrets) : clean
+  const literals =
+    ANY_QUOTE.test(clean) || BRACKET_QUOTE.test(clean)
+      ? redactLiterals(redactAssignments(clean, secrets), secrets)
+      : clean
   const settings = redactSettings(literals, secrets)
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
