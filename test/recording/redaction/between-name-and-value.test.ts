@@ -107,3 +107,15 @@ it('finds the texts of template literals, and not what is between them', () => {
   const inside = Array.from(script).filter((each, at) => isInTemplate(at) && /\w/.test(each))
   expect(inside.join('')).toBe('1234')
 })
+
+it.for([
+  ['{\n  // the "port"\n  "port": 80, /* , */\n  "url": "http://a//b", // last\n}\n', undefined],
+  [`{"a": 1, // token: ${TOKEN}\n "b": [2,],}`, '{"a": 1, // token: [redacted]\n "b": [2,],}'],
+  [`{"token": "${TOKEN}", // mine\n}`, '{"token": "[redacted]"         \n}'],
+] as const)('keeps JSON with comments and last commas: %s', ([body, kept = body]) => {
+  expect(hidden(body, 'application/json')).toBe(kept)
+})
+
+it('leaves out what stays invalid without its comments', () => {
+  expect(createRedactor().body('{"a": 1 /* b */ 2}', 'application/json')).toHaveProperty('omitted')
+})
