@@ -5,6 +5,8 @@ import { redactCommentedJson } from './redact-commented-json.ts'
 import { ofStream } from './model-tokens.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
+import { looksRandom } from './random-look.ts'
+import { leadsToSecret } from './redact-settings.ts'
 import { inScript, isScript, redactPage } from './redact-page.ts'
 import { redactTable } from './redact-table.ts'
 import { redactTags, redactText } from './redact-text.ts'
@@ -218,17 +220,22 @@ export function redactUrl(url: string, secrets: Secrets): string {
   })
   return [
     redactText(segments.join('/'), secrets),
-    ...[query, fragment].map((part) => part.slice(0, 1) + redactForm(part.slice(1), secrets)),
+    ...[query, fragment].map(
+      (part) => part.slice(0, 1) + redactForm(part.slice(1), secrets, leadsToSecret(base)),
+    ),
   ].join('')
 }
 
-/** Hides the secret fields of an `application/x-www-form-urlencoded` text, which is also what a query is. */
-export function redactForm(form: string, secrets: Secrets): string {
+/**
+ * Hides the secret fields of an `application/x-www-form-urlencoded` text, which is also what a query is.
+ * @param isLed whether it is the query of a path that leads to secrets
+ */
+export function redactForm(form: string, secrets: Secrets, isLed = false): string {
   if (form === '') return form
   const pairs = form.split('&')
   const names = pairs.map((pair) => decodeParameter(pair.slice(0, Math.max(0, pair.indexOf('=')))))
   const hasCode = hasAuthorizationCode(names)
-  return pairs.map((pair) => redactPair(pair, hasCode, secrets)).join('&')
+  return pairs.map((pair) => redactPair(pair, hasCode, secrets, isLed)).join('&')
 }
 
 /** Whether the parameter `code` beside these is an authorization code (RFC 6749, sections 4.1.2 and 4.1.3). */
@@ -255,12 +262,15 @@ function redactEncoded(text: string, secrets: Secrets): string {
   return redacted === decoded ? text : encodeURIComponent(redacted)
 }
 
-function redactPair(pair: string, hasCode: boolean, secrets: Secrets): string {
+function redactPair(pair: string, hasCode: boolean, secrets: Secrets, isLed = false): string {
   const equals = pair.indexOf('=')
   const name = pair.slice(0, Math.max(0, equals))
   if (equals === -1) return redactEncoded(pair, secrets)
   if (name.includes('://') || (equals >= MIN_SECRET && mayHoldShape(name))) return redactText(pair, secrets)
   const value = decodeParameter(pair.slice(equals + 1))
-  const redacted = redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
+  const redacted =
+    isLed && looksRandom(value)
+      ? secrets.pseudonymize(value)
+      : redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
   return redacted === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
 }

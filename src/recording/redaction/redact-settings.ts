@@ -155,6 +155,15 @@ const LAST_OF_NAME = /^(?:key|code|phrase)$/i
 const LEADS_TO_SECRET =
   /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
 
+const LAST_SEGMENT = /\/([\w-]{3,60})\/?$/
+const MAX_SEGMENT = 62
+
+/** Whether a path ends with what leads to a secret, as in `/reset-password?t=…`. */
+export function leadsToSecret(path: string): boolean {
+  const [, segment = ''] = LAST_SEGMENT.exec(path.slice(-MAX_SEGMENT)) ?? []
+  return LEADS_TO_SECRET.test(segment)
+}
+
 /** Hides the segments of paths that look made at random behind one that leads to secrets, as in `/reset/…`. */
 export function redactSegments(
   text: string,

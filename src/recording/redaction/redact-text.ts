@@ -6,8 +6,8 @@ import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
 import { redactBase64 } from './redact-base64.ts'
 import { BRACKET_QUOTE, redactLiterals } from './redact-literals.ts'
 import { redactCells } from './redact-cells.ts'
-import { redactSegments, redactSettings } from './redact-settings.ts'
-import { isPlaceholder } from './random-look.ts'
+import { leadsToSecret, redactSegments, redactSettings } from './redact-settings.ts'
+import { isPlaceholder, looksRandom } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
@@ -149,7 +149,9 @@ function redactParameters(text: string, secrets: Secrets): string {
     if (start < copied) continue
     const name = decodeParameter(encoded)
     const isNamed = secrets.kindOf(name) !== 'harmless' || secrets.isSecretParameter(name)
-    if ((!isNamed && !MAYBE.test(encoded)) || !NAME.test(name)) continue
+    const isLed =
+      whole.startsWith('?') && leadsToSecret(text.slice(Math.max(0, match.index - 80), match.index))
+    if ((!isNamed && !isLed && !MAYBE.test(encoded)) || !NAME.test(name)) continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
     const end = ending.exec(text)?.index ?? text.length
@@ -158,7 +160,7 @@ function redactParameters(text: string, secrets: Secrets): string {
     if (/^[='"\x60)(]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
     if (encoded.includes('.') && !/sid$/i.test(encoded) && OF_MEMBER.test(value)) continue
     if (secrets.isScript === true && !isInLiteral(text, match.index, start, end)) continue
-    if (!secrets.hidesParameter(name, value)) continue
+    if (!secrets.hidesParameter(name, value) && !(isLed && looksRandom(value))) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end
   }

@@ -15,7 +15,7 @@ const channel = {
 }
 
 it.for(['oneOf', 'anyOf'])(
-  'a list of names or of objects (%s) has the items that are asked by their ids',
+  'a list of names or of objects (%s) has the items that are found by their ids',
   async (either) => {
     const lists = {
       [either]: [
