@@ -144,7 +144,7 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
       continue
     }
     const [, sign, name = '', turn = ''] =
-      /^([-+]?)(.*?)(?:[\s:._-]+(asc|desc)(?:ending)?)?$/i.exec(word) ?? []
+      /^([-+]?)(.*?)(?:(?<![\s:._-])[\s:._-]+(asc|desc)(?:ending)?)?$/i.exec(word) ?? []
     const field = finder.field(name) ?? finder.moment(name === '' ? '-' : name)
     const isOwn = sign === '-' || /^desc/i.test(turn)
     if (field !== undefined) orders.push({ field, isDescending: isOwn !== isTurned })

@@ -266,7 +266,7 @@ function ordersOf(texts: readonly string[], order: string | undefined): readonly
       continue
     }
     const [, sign, field = '', turn = ''] =
-      /^([-+!]?)(.*?)(?:[\s:.|]+(asc(?:ending)?|desc(?:ending)?|-1|1))?$/i.exec(token) ?? []
+      /^([-+!]?)(.*?)(?:(?<![\s:.|])[\s:.|]+(asc(?:ending)?|desc(?:ending)?|-1|1))?$/i.exec(token) ?? []
     const isTurned = isDescending(turns[orders.length] ?? turns[0] ?? '')
     orders.push({ field, isDescending: (sign === '-' || isDescending(turn)) !== isTurned })
   }

@@ -50,10 +50,11 @@ function findList(model: Schema, path: string): ListShape | undefined {
     item: partOf(model, itemsOf(list).rest),
   })
   if (isList(folded)) return shape([], folded)
-  const choices = (schemasOf(folded, 'anyOf') ?? []).map(fold)
-  const [choice] = choices
-  if (typeof choice === 'object' && choices.every((each) => typeof each === 'object' && isList(each)))
-    return shape([], choice)
+  const choice = listAmong(
+    [...(schemasOf(folded, 'anyOf') ?? schemasOf(folded, 'oneOf') ?? [])].map(fold),
+    fold,
+  )
+  if (choice !== undefined) return shape([], choice)
   if (kindOf(folded) !== 'object') return undefined
 
   const lists = listsIn(folded, fold)
@@ -69,6 +70,13 @@ function findList(model: Schema, path: string): ListShape | undefined {
   const within = inner && listAbout(listsIn(inner[1], fold), path, fold)
   if (inner === undefined || within === undefined || !hasObjects(within[1], fold)) return undefined
   return shape([inner[0], within[0]], within[1])
+}
+
+// Of lists of objects and of their names, it is that of the objects.
+function listAmong(choices: readonly SchemaOrBoolean[], fold: Fold): Schema | undefined {
+  const lists = choices.filter((each) => typeof each === 'object' && isList(each)) as readonly Schema[]
+  if (lists.length < choices.length) return undefined
+  return lists.find((each) => hasObjects(each, fold)) ?? lists[0]
 }
 
 type Named = readonly [name: string, schema: Schema]

@@ -121,7 +121,7 @@ function keysOf(sort: unknown, direction: unknown, type: EntityType | undefined)
   }
   if (typeof sort !== 'string') return []
   const [, minus = '', named = '', ending = ''] =
-    /^(-?)(.*?)(?:[_:\s]+(asc|desc)(?:ending)?)?$/i.exec(sort) ?? []
+    /^(-?)(.*?)(?:(?<![_:\s])[_:\s]+(asc|desc)(?:ending)?)?$/i.exec(sort) ?? []
   const plain = plainOf(named)
   const name = Object.keys(type?.type.getFields() ?? {}).find((each) => plainOf(each) === plain)
   if (name === undefined) return []

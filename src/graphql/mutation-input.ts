@@ -16,6 +16,9 @@ import { textOf } from './object-graph.ts'
 /** Makes an object that stands within the input of another, and gives its id. */
 type CreateNested = (type: EntityType, args: Args, field: Field) => string
 
+/** Whether there is an object of one of these types with an id. */
+type IsThere = (types: readonly EntityType[], id: string) => boolean
+
 /** Reads the fields of an object from the arguments of a mutation. @param id of the object that is changed */
 type ReadMutationInput = (type: EntityType, args: Args, id?: string) => Item
 
@@ -23,7 +26,11 @@ type ReadMutationInput = (type: EntityType, args: Args, id?: string) => Item
  * The reader of what mutations are given: fields by their names, in the arguments themselves or in objects such as
  * `input`, and other objects by their ids (`authorId`, `author: { connect: { id } }`, `tagIds`).
  */
-export function createInputReader(model: SchemaModel, create: CreateNested): ReadMutationInput {
+export function createInputReader(
+  model: SchemaModel,
+  create: CreateNested,
+  isThere: IsThere,
+): ReadMutationInput {
   const valueOf = (field: Field, value: unknown): unknown => {
     if (isLeafType(namedTypeOf(field)) || value === null) return value
     const [type] = model.entitiesOf(model.listedBy(field.type)?.of ?? field.type)
@@ -45,18 +52,31 @@ export function createInputReader(model: SchemaModel, create: CreateNested): Rea
   return (type, args) => {
     const fields = type.type.getFields()
     const found: Record<string, unknown> = {}
+    const others: string[] = []
     const take = (given: Args, depth: number): void => {
       for (const [name, value] of Object.entries(given)) {
         if (value === undefined || /^(where|filter|pk_?columns|clientMutationId)$/i.test(name)) continue
         const field = fieldFor(name, Object.values(fields), model)
         if (field !== undefined && canHold(field, value, model)) found[field.name] = valueOf(field, value)
         else if (isObject(value) && depth < 3) take(value, depth + 1)
+        else if (typeof value === 'string' && NAMES_OBJECT.test(name)) others.push(value)
       }
     }
     take(args, 0)
+    // The `subjectId` of a comment is that of the issue, if nothing else of the comment may be called so.
+    for (const other of others) {
+      const holders = Object.values(fields).filter(
+        (field) =>
+          found[field.name] === undefined && !isList(field) && isThere(model.entitiesOf(field.type), other),
+      )
+      const [holder] = holders
+      if (holder !== undefined && holders.length === 1) found[holder.name] = valueOf(holder, other)
+    }
     return found
   }
 }
+
+const NAMES_OBJECT = /[a-z](?:I[dD]|_id)$/
 
 // What is called as a field is need not be what the field holds.
 function canHold(field: Field, value: unknown, model: SchemaModel): boolean {

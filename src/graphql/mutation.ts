@@ -57,7 +57,11 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
     return entity
   }
   // A nested object is written before the one that names it.
-  const readInput = createInputReader(model, (type, nested, field) => create(type, nested, field).id)
+  const readInput = createInputReader(
+    model,
+    (type, nested, field) => create(type, nested, field).id,
+    (types, id) => types.some((type) => world.ids(type).includes(id)),
+  )
   // What could have been sent and was not is null; lists that nothing leads back to are empty.
   const initial = (type: EntityType, field: Field): Item => {
     const maySend = new Set(

@@ -2,6 +2,7 @@ import { isLeafType, isNonNullType, type GraphQLObjectType } from 'graphql'
 import { hashText, type Stream } from '../engine/random.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { agreeing } from './agreeing-fields.ts'
+import { composed } from './composed-names.ts'
 import { conditionsOf, findNamed, idIn } from './find-one.ts'
 import { pageOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
@@ -15,6 +16,8 @@ export function fieldOf(world: ObjectGraph, entity: Entity, field: Field, args: 
   const { type, id, known, stream } = entity
   if (field.name === type.idField) return world.idValue(type, id)
   const own = stream.child(hashText(field.name))
+  const joined = composed(entity, field, (of, name) => readField(world, of, name))
+  if (joined !== undefined) return joined
   if (Object.hasOwn(known, field.name)) return stored(world, entity, field, known[field.name], args)
   if (!isLeafType(namedTypeOf(field))) return objectsOf(world, entity, field, args)
   const made = world.leaf(type.name, field, withArgs(own, args))

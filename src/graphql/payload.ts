@@ -94,6 +94,8 @@ function innerValue(world: ObjectGraph, field: Field, entities: readonly Entity[
   if (/error|problem|warning/i.test(field.name)) return isList(field) ? [] : null
   if (type === model.schema.getQueryType()) return {}
   if (first === undefined) return undefined
+  const given = isList(field) ? undefined : givenObject(world, field, args)
+  if (given !== undefined) return given
   if (model.entitiesOf(field.type).includes(first.type)) return isList(field) ? entities : first
   const edge = isObjectType(type) ? type.getFields()['node'] : undefined
   if (edge !== undefined && model.entitiesOf(edge.type).includes(first.type)) {
@@ -107,6 +109,16 @@ function innerValue(world: ObjectGraph, field: Field, entities: readonly Entity[
   if (listed !== undefined && model.entitiesOf(listed.of).includes(first.type))
     return listOf(world, field, world.all(first.type), {}, first.stream.child(hashText(field.name)))
   return undefined
+}
+
+// `subject` is what `subjectId` names.
+function givenObject(world: ObjectGraph, field: Field, args: Args): Entity | undefined {
+  const input = isObject(args['input']) ? { ...args, ...args['input'] } : args
+  const names = [`${field.name}Id`, `${field.name}ID`, `${field.name}_id`]
+  const id = names.map((name) => input[name]).find((value) => typeof value === 'string')
+  const types = id === undefined ? [] : world.model.entitiesOf(field.type)
+  const type = types.find((each) => world.ids(each).includes(id as string))
+  return type && world.find(type, id)
 }
 
 const DONE = /^(success|succeeded|ok|done|result|deleted|removed|created|updated|status)$/i

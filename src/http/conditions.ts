@@ -103,7 +103,7 @@ export function rangeOf(
 ): ByteRange | 'unsatisfiable' | undefined {
   const { range, 'if-range': unless } = conditions
   if (range === undefined || (unless !== undefined && !isSameState(unless, validators))) return undefined
-  const [, start = '', end = ''] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
+  const [, start = '', end = ''] = /^bytes=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i.exec(range) ?? []
   if (start === '' && end === '') return undefined
   if (start === '') {
     const count = Number(end)

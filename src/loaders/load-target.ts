@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { utf8Of } from '../data-files/utf8.ts'
 import { textFile, type TextFile } from '../data-files/text-file.ts'
 import { TargetInvalid } from '../errors.ts'
 import { findConfig, loadConfig } from '../options/config-file.ts'
@@ -107,7 +108,7 @@ function readText(file: string, target: string, directory: string): string {
   try {
     // A pipe may never end.
     if (!statSync(file).isFile()) throw new Error('it is not a file')
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    return utf8Of(readFileSync(file))
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const reason = isMissing

@@ -39,6 +39,18 @@ describe('listShapeOf', () => {
     expect(listShapeOf(object({ a: objects, b: objects }), '/Users')).toBeUndefined()
   })
 
+  it('takes the objects of a list that has objects or their names', () => {
+    const choices = [
+      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: object({}) },
+    ]
+    for (const either of ['anyOf', 'oneOf'])
+      expect(listShapeOf({ [either]: choices }, '/pets')).toMatchObject({
+        path: [],
+        item: { type: 'object' },
+      })
+  })
+
   it.for([
     object({ a: list, b: list }),
     object({}),

@@ -14,6 +14,7 @@ const SCHEMA = `
   type Repo implements Node {
     id: ID!
     name: String!
+    nameWithOwner: String!
     owner: Holder!
     issues: [Issue!]!
     issue(number: Int!): Issue
@@ -27,7 +28,11 @@ const SCHEMA = `
     isOpen: Boolean!
     closedAt: String
     locked: Boolean!
+    comments: [Comment!]!
   }
+  type Comment implements Node { id: ID! body: String! author: User issue: Issue! }
+  input AddCommentInput { subjectId: ID!, body: String! }
+  type AddCommentPayload { comment: Comment, subject: Node }
   enum IssueState { OPEN CLOSED }
   type Query {
     node(id: ID!): Node
@@ -39,6 +44,7 @@ const SCHEMA = `
     createRepo(ownerId: ID!, name: String!): Repo!
     updateIssue(id: ID!, state: IssueState): Issue!
     closeIssue(issueId: ID!): Issue!
+    addComment(input: AddCommentInput!): AddCommentPayload
   }`
 
 const open: FastifyInstance[] = []
@@ -149,4 +155,31 @@ it('has booleans and times that are called by a value of an enum agree with it, 
   )
   const { repos } = await ask<{ repos: Repo[] }>('{ repos { issue(number: 1000000) { id } } }')
   expect(repos.map(({ issue }) => issue)).toEqual(repos.map(() => null))
+})
+
+it('adds a comment to the subject that its id names, and answers with both', async () => {
+  const ask = await serve()
+  const { issues } = await ask<{ issues: { id: string }[] }>('{ issues { id } }')
+  const { id = '' } = issues.at(-1) ?? {}
+  const mutation = `mutation ($id: ID!) {
+    addComment(input: { subjectId: $id, body: "Done" }) { comment { id body issue { id } } subject { id } }
+  }`
+  const { addComment } = await ask<{ addComment: { comment: { id: string } } }>(mutation, { id })
+  const comment = { id: addComment.comment.id, body: 'Done' }
+  expect(addComment).toEqual({ comment: { ...comment, issue: { id } }, subject: { id } })
+  const read = 'query ($id: ID!) { node(id: $id) { ... on Issue { comments { id body } } } }'
+  const { node } = await ask<{ node: { comments: unknown[] } }>(read, { id })
+  expect(node.comments).toContainEqual(comment)
+})
+
+it('puts a name together of those that it is called by', async () => {
+  const ask = await serve()
+  interface Repo {
+    name: string
+    nameWithOwner: string
+    owner: { login: string }
+  }
+  const { repos } = await ask<{ repos: Repo[] }>('{ repos { name nameWithOwner owner { login } } }')
+  expect(repos.length).toBeGreaterThan(0)
+  for (const { name, nameWithOwner, owner } of repos) expect(nameWithOwner).toBe(`${owner.login}/${name}`)
 })

@@ -28,11 +28,30 @@ export function matches(source: string, text: string): boolean {
 
 /** JSON Schema wants Unicode expressions; many documents hold ones that only work without. */
 export function regExp(pattern: string): RegExp {
+  if (pattern.length > MAX_LENGTH) throw invalid(pattern, `longer than ${MAX_LENGTH} characters`)
   try {
     return new RegExp(pattern, 'u')
   } catch {
-    return new RegExp(pattern)
+    return withoutUnicode(pattern)
   }
+}
+
+function withoutUnicode(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern)
+  } catch (error) {
+    if (pattern.length <= MAX_SHOWN) throw error
+    throw invalid(pattern, (error as Error).message.slice(-MAX_SHOWN).replace(/^.*\/[a-z]*: /s, ''))
+  }
+}
+
+/** What is longer takes seconds to read. */
+const MAX_LENGTH = 65_536
+const MAX_SHOWN = 200
+
+function invalid(pattern: string, reason: string): SyntaxError {
+  const shown = pattern.slice(0, MAX_SHOWN)
+  return new SyntaxError(`Invalid regular expression: /${shown}…/ of ${pattern.length} characters: ${reason}`)
 }
 
 function compile(source: string): Pattern {

@@ -5,6 +5,7 @@ import type { Problem } from '../../data-files/data-file.ts'
 import { readJson } from '../../data-files/json.ts'
 import { MAX_VALUES } from '../../data-files/limits.ts'
 import { textFile } from '../../data-files/text-file.ts'
+import { utf8Of } from '../../data-files/utf8.ts'
 import { readYaml } from '../../data-files/yaml.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
@@ -101,7 +102,7 @@ function readBeside(file: string, home: string): { readonly text: string } | str
     if (isOutside(realpathSync(file), realpathSync(home)))
       return `${file} leads out of the description's directory`
     if (!statSync(file).isFile()) return `${file} is not a file`
-    return { text: readFileSync(file, 'utf8').replace(/^\uFEFF/, '') }
+    return { text: utf8Of(readFileSync(file)) }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     return isMissing ? `there is no file ${file}` : `${file} could not be read: ${(error as Error).message}`

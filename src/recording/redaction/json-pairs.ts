@@ -23,7 +23,7 @@ export interface Pair {
 }
 
 const PAIR_NAME =
-  /^"(?:name|key|parameter_?key|field|header|param|parameter|path|variable|attribute|setting|property|label|title|k)"$/i
+  /^"(?:name|key|parameter_?key|field|header|param|parameter|path|variable|attribute|setting|property|label|title|k|n)"$/i
 /** Values of what has a name beside it, which most JSON has for others: a label has to say it. */
 const LABELLED =
   /^"(?:content|text|data|string|(?:old|new)(?:value|string)?|(?:from|to)(?:string)?|before|after)"$/i

@@ -54,7 +54,7 @@ export const LEADS: readonly Lead[] = [
   {
     marks: ['ssw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
     pattern:
-      /(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
+      /(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key|identified by|SecureString)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s{1,4}(?:is|was|by|')/i,
   },
   {
     marks: ['ssw', 'ecr', 'oke', 'key', 'ede'].flatMap(inAnyCase),
@@ -87,8 +87,8 @@ export const LEADS: readonly Lead[] = [
   { marks: [' -p ', ' -P ', ' -w '], pattern: /\s(?:-[uUD]|--user(?:name)?)[ =]\S{1,90}\s-[pPw]\s/ },
   { marks: [':5432:', ':5433:', ':6432:', ':*:'], pattern: /:(?:5432|5433|6432|\*):[\w*-]{1,60}:/ },
   {
-    marks: ['ssw', 'ecret', 'oken', 'ey: ', 'SSW', 'ECRET', 'OKEN', 'EY: '],
-    pattern: /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,
+    marks: ['ssw', 'ecret', 'oken', 'ey:', 'ey<', 'SSW', 'ECRET', 'OKEN', 'EY:', 'EY<'],
+    pattern: /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}(?::[ \t]{0,4}[\w<\x60*]|<\/)/i,
   },
   {
     marks: ['ssw', 'ecret ', 'oken ', 'ey ', 'SSW', 'ECRET ', 'OKEN ', 'EY '],

@@ -1,3 +1,5 @@
+import { looksLikePhrase } from './random-look.ts'
+
 /** What a name says of its value. */
 export type NameKind = 'secret' | 'secrets' | 'maybe' | 'harmless'
 
@@ -68,6 +70,8 @@ const SCHEME = /^(?:bearer|basic|digest|token|negotiate|api-?key|hmac)\b/i
 const RESULT = /^pass$/i
 const SAYS_MUCH = /^(?:\p{Lu}|<|'\p{L})\S{0,40}(?: \S{1,60}){2,60}$/u
 
+const MANY_WORDS = /^\S{1,60}(?: \S{1,60}){5,60} ?$/
+
 // eslint-disable-next-line no-control-regex
 const FOREIGN = /[^\x00-\x7f]/g
 const MANY = 8
@@ -75,6 +79,7 @@ const MANY = 8
 /** Whether this is what a check says when it passes. */
 export function saysOfResult(name: string, value: string): boolean {
   if (!RESULT.test(name)) return false
+  if (MANY_WORDS.test(value) && !looksLikePhrase(value)) return true
   const foreign = value.match(FOREIGN)?.length ?? 0
   return SAYS_MUCH.test(value) || foreign >= MANY || (foreign > 0 && value.includes(' '))
 }
@@ -138,7 +143,7 @@ function isTypeOf(name: string, value: string): boolean {
 }
 
 const HAS_NO_SPACES = /(?:token|signature|assertion|key|jwt|csrf)s?[_-]?\d*$/i
-const SENTENCE = /^[\p{L}`'"“„«({<[]\S{0,40}(?: (?:[^\s\d]{1,60}|\S{1,7})){2,60}$/u
+const SENTENCE = /^[\p{L}`'"“„«({<[]\S{0,40}(?: (?:[^\s\d]{1,60}|(?=[^\s\d]{0,6}\d)\S{1,7})(?= |$)){2,60}$/u
 
 function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, '-').toLowerCase()
@@ -155,7 +160,9 @@ const WORDS = [
   '(recovery|activation|admin|root|developer|merchant|ingest|ingestion|integration|deploy|bot|write)key',
   '(session|auth|login|remember)cookie|keypairid|keybase|apikeys|passwords|(access|refresh|api|auth)tokens',
   '(storageaccount|azurestorage|streaming)key|keymaterial|(seed|recovery|secret|backup|mnemonic)(phrase|words)',
-  '(db|database|smtp|imap|ftp|ssh|mail|email|user|admin|root|become|sudo|proxy|wifi|ldap|redis|mysql|postgres)pass',
+  '(auth|db|database|smtp|imap|ftp|ssh|mail|email|user|admin|root|become|sudo|proxy|wifi|ldap|redis|mysql|postgres)pass',
+  '(?:jeton|clave|chave|chiave|cle|token)(?:de|di|d)?(?:acces|acceso|acesso|accesso|api|secreta|secrete|segreta|privada|privee|privata)',
+  '(?:geheimer?|api|zugangs|zugriffs|privater?)(?:schluessel|schlussel)|geheimesleutel|katasandi|matkhau|jenkinscrumb|passworddigest',
   '(access|sms|onetime|login|signin|twofactor|2fa|oobconfirmation)code|saml(response|request|assertion|art)|dockerconfig(json)?',
 ]
 
@@ -171,7 +178,7 @@ const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
 const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
   // In other languages; of what is not written in Latin letters, nothing else is left.
-  ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo'],
+  ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo', 'mima'],
   ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
 ])
 
@@ -179,7 +186,8 @@ const SECRET_WORDS = new Set([
 const LAST_WORDS =
   /(?:^|-)(?:psk|[dkc]ek|t?otp|pw|xprv|connect-sid|(?:pin|user|sms|access|login)-code|code-verifier)(?:-?\d+|-(?:hash|value))?$/
 
-const IN_OTHER_LETTERS = /^(?:пароль|密码|密碼|パスワード|비밀번호|סיסמה|סיסמא|كلمة المرور)$/i
+const IN_OTHER_LETTERS =
+  /^(?:.{0,20}(?:пароль|токен|密码|密碼|密钥|密鑰|口令|令牌|パスワード|トークン|비밀번호|토큰)|סיסמה|סיסמא|كلمة[ _]المرور|كلمة[ _]السر|पासवर्ड|รหัสผ่าน|κωδικός)$/iu
 
 /** What is made of a secret to be compared, and signatures of what anyone may read. */
 const OF_PUBLIC =
@@ -195,7 +203,7 @@ const SECRETS =
 
 // Many such names stand for no secret, so that the value decides.
 const MAYBE =
-  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|resume|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
+  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|resume|license|licence|mnemonic|seed|clave|jeton|invitecode)(?:v?\d+|value|string)?$/
 
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(

@@ -6,8 +6,12 @@ export const NAMED_BEFORE = new RegExp(
   'i',
 )
 
-/** What texts, databases and programs of the command line put before a password, and whether it may be any word, or has to be random. */
-export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, accepts?: 'all' | 'random'])[] = [
+/** What texts, databases and programs of the command line put before a password, and whether it may be any word, has to be random, or is a literal of a program. */
+export const PHRASES: readonly (readonly [
+  mark: RegExp,
+  pattern: RegExp,
+  accepts?: 'all' | 'random' | 'literal',
+])[] = [
   [
     /assw|ecret|oken|ey/i,
     new RegExp(String.raw`(${NAMED}:?[ \t]{1,4}["']?)([\w.~+/=-]{14,200}[\w=])`, 'gi'),
@@ -18,9 +22,29 @@ export const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, accepts
     /redential|asicAuth|auth/,
     /((?:[Cc]redentials?|BasicAuth(?:entication)?|\bauth=)\s{0,4}\(\s{0,9}["'][^"'\n]{1,80}["'],\s{0,9}["'])([^"'\n]{4,200})(?=["']\s{0,9}\))/g,
   ],
+  // The last of the arguments of a call that logs in, and the argument of one that sets a password.
+  [
+    /(?:log_?in|sign_?in|auth|authenticate|redentials?|getConnection|(?:with|Password)\w{1,40})\s{0,4}\(\s{0,9}[\w"'\x60]/i,
+    new RegExp(
+      String.raw`((?<![A-Za-z])(?:log_?in|sign_?in(?:with\w{1,40})?|authenticate(?:with\w{1,40})?|(?:(?:basic|http|proxy)_?)?auth|getConnection|\w{0,40}credentials?|usernamePassword\w{1,40})\s{0,4}\(\s{0,9}(?:(?:["'\x60][^"'\x60\n]{1,200}["'\x60]|[\w.$]{1,60})\s{0,9},\s{0,9}){1,2}["'\x60])([^"'\x60\s]{6,200})(?=["'\x60]\s{0,9}[,)])`,
+      'gi',
+    ),
+    'literal',
+  ],
+  [
+    /(?:set|with)_?\w{0,30}(?:passw(?:or)?d|passphrase|secret)\(/i,
+    /((?<![A-Za-z])(?:set|with)_?\w{0,30}(?:passw(?:or)?d|passphrase|secret)\(\s{0,9}["'\x60])([^"'\x60\s]{6,200})(?=["'\x60]\s{0,9}[,)])/gi,
+    'literal',
+  ],
+  // A user and a password that are encoded.
+  [
+    /btoa\(|Buffer\.from\(|b64encode\(|base64_encode\(|EncodeToString\(/,
+    /((?:\bbtoa|\bBuffer\.from|b64encode|base64_encode|EncodeToString)\(\s{0,9}(?:\[\]byte\()?b?["'\x60][\w.@+-]{1,80}:)([^"'\x60\s:]{6,200})(?=["'\x60])/g,
+    'literal',
+  ],
   [
     /assw|ecret|oken|key/i,
-    /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
+    /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
   ],
   [
     /identified by|password|SecureString/i,
@@ -73,6 +97,14 @@ export const COMMANDS: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['redis-cli', /(\bredis-cli\b[^\n]{0,200}?\s(?:-a|--pass)\s{1,4}["']?)([^\s"'$<>]{4,200})/g],
   ['pass:', /(\s-(?:passin|passout|pass|k)\s{1,4}["']?pass:)([^\s"'$<>]{3,200})/g],
   ['WIFI:', /(\bWIFI:(?:[^;\n]{0,100};){0,5}P:)([^;\n]{1,100})/g],
+  [
+    '--password-stdin',
+    /(\b(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?)([^\s"'$<>|]{4,200})(?=["']?\s{0,4}\|[^\n|]{0,200}--password-stdin)/g,
+  ],
+  [
+    'htpasswd',
+    /(\bhtpasswd\s(?:-\w{1,8}\s){0,3}-\w{0,6}b\w{0,6}\s(?:-\w{1,8}\s){0,3}\S{1,200}\s[\w.@-]{1,80}\s["']?)([^\s"'$<>]{4,200})/g,
+  ],
   // What clients of Redis, of mail, of IRC and of files begin with.
   [
     'AUTH ',

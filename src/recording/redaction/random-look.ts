@@ -30,6 +30,9 @@ export function looksMade(text: string): boolean {
 const MAX_WORDS_LENGTH = 120
 const SHORT_WORDS = /(?:Id|Or|Of|By|To|In|Is|On|At)(?=[A-Z\d]|$)/g
 
+/** More consonants in a row than words have. */
+const NO_WORD = /[bcdfghjklmnpqrstvwxz]{6}/
+
 /** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
 export function isMadeOfWords(text: string): boolean {
   if (text.length > MAX_WORDS_LENGTH) return false
@@ -38,6 +41,7 @@ export function isMadeOfWords(text: string): boolean {
   // The number at its end counts, or says of what size it is: `convertToBase64`, `name-01`.
   const digits = text.replace(/\d{1,4}$/, '').replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
+  if (NO_WORD.test(text)) return false
   const rest = long.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
   return rest * 4 <= text.length
 }
@@ -115,6 +119,11 @@ export function looksCoined(text: string): boolean {
     !DATE.test(text) &&
     (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text))
   )
+}
+
+/** Whether a literal of a program looks made, and not like a name of it that is numbered. */
+export function looksLikeLiteral(text: string): boolean {
+  return looksRandom(text) || (looksCoined(text) && !isMadeOfWords(text) && !isSample(text))
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/

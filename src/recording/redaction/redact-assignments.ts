@@ -1,7 +1,14 @@
 import { isMadeOfWords, looksCoined, looksRandom } from './random-look.ts'
 import { keepingLengths, type Secrets } from './secrets.ts'
 
-const GIVES = String.raw`(\s*(?::{0,3}=\s*|[!=]={1,2}\s*|(?<=[ \t])(?:string|str)\s*=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)`
+/** What stands before a literal in some languages, and the quote that others have around an escaped one. */
+const PREFIX = String.raw`(?:[bBrRuUfF@$]{1,2}(?=["'])|String\.raw(?=\x60)|"(?=\\"))?`
+/** A comment between a name and its value. */
+const COMMENT = String.raw`(?:\/\*[^*\n]{0,80}\*\/\s*)?`
+const LINE_COMMENT = String.raw`(?:(?:\/\*[^*\n]{0,80}\*\/|(?<=\s)\/\/[^\n]{0,80}\n)\s*)?`
+/** A type between them, and its name where it is the name of another value: `case 'a': token = '…'`. */
+const TYPE = String.raw`(?:&(?:'[a-z]{1,20}\s)?)?[A-Za-z][\w.!<>|[\]?]{0,40}`
+const GIVES = String.raw`(\s*${COMMENT}(?::{0,3}=\s*|[!=]={1,2}\s*|(?<=[ \t])(?:string|str)\s*=\s*|:\s*(?:${TYPE}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)${LINE_COMMENT}${PREFIX}`
 const QUOTE = String.raw`(\\?"""|\\?["']|\x60|\\u00(?:22|27)|\\x2[27]|&quot;|&#3[49];)`
 
 // A name, the quotes behind it, what gives it a value, and the quote that opens the value.
@@ -56,13 +63,14 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       head.lastIndex = read
       continue
     }
+    const isPattern = whole.endsWith('raw\x60') && /[[\\]/.test(value)
     const isOther = gives.trimStart().startsWith(',') && !(isQuoted && closing !== '' && looksMadeUp(value))
     // The quote may have ended a literal, such as that of `"token: "+token+"…"`.
-    if (isOther || (isScript && OF_PROGRAM.test(value))) {
+    if (isOther || isPattern || (isScript && OF_PROGRAM.test(value))) {
       head.lastIndex = match.index + name.length + 1
       continue
     }
-    if (!isCharacter(value) && hides(name, value)) {
+    if (!isCharacter(value) && !hasSpaces(value) && (hides(name, value) || hides(innerName(gives), value))) {
       // What PHP serializes has its length before it.
       const hidden = gives.startsWith(';') ? keepingLengths(secrets).pseudonymize(value) : pseudonymize(value)
       pieces.push(text.slice(copied, start), hidden)
@@ -85,6 +93,18 @@ function looksMadeUp(value: string): boolean {
 
 const OF_PROGRAM = /^\s*(?:[),;\]}?:|&=]|\+\s*[A-Za-z_$(]|\.[A-Za-z_$]+\()/
 
+const INNER_NAME = /^:\s*([A-Za-z_]\w{1,60})\s*=\s*$/
+
+// What looks like a type behind a label.
+function innerName(gives: string): string {
+  return INNER_NAME.exec(gives.trimStart())?.[1] ?? ''
+}
+
+// A text of several lines that says something.
+function hasSpaces(value: string): boolean {
+  return value.includes('\n') && /\S\s\S/.test(value.trim())
+}
+
 // A key of the keyboard, as `accesskey` has them (HTML Living Standard, section 6.6.2), or an icon of a font.
 function isCharacter(value: string): boolean {
   return /^(?:\S(?: \S)*|\\u?[\da-f]{4})$/i.test(value)
@@ -106,7 +126,10 @@ const ENDINGS: ReadonlyMap<string, RegExp> = new Map(
     '\\u0027',
     '\\x22',
     '\\x27',
-  ].map((quote) => [quote, new RegExp(`${quote.replace('\\', '\\\\')}|[\\n\\r\\u2028\\u2029]`, 'g')]),
+  ].map((quote) => [
+    quote,
+    new RegExp(quote.replace('\\', '\\\\') + (quote.endsWith('"""') ? '' : '|[\\n\\r\\u2028\\u2029]'), 'g'),
+  ]),
 )
 
 type EndFinder = (quote: string, from: number) => number

@@ -1,9 +1,12 @@
 import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
+import { redactCommentedJson } from './redact-commented-json.ts'
 import { ofStream } from './model-tokens.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
+import { looksRandom } from './random-look.ts'
+import { leadsToSecret } from './redact-settings.ts'
 import { inScript, isScript, redactPage } from './redact-page.ts'
 import { redactTable } from './redact-table.ts'
 import { redactTags, redactText } from './redact-text.ts'
@@ -81,7 +84,8 @@ const REDACTORS: Readonly<Record<MediaKind, RedactBody>> = {
 
 // Some APIs stream a value a line under the plain JSON type.
 function redactJsonBody(text: string, secrets: Secrets): RedactedBody {
-  const redacted = redactAnyJson(text, secrets) ?? redactGuardedJson(text, secrets)
+  const redacted =
+    redactAnyJson(text, secrets) ?? redactGuardedJson(text, secrets) ?? redactCommentedJson(text, secrets)
   return redacted === undefined ? { omitted: `not valid JSON, ${UNCHECKED}` } : { text: redacted }
 }
 
@@ -186,15 +190,16 @@ function redactMultipart(text: string, secrets: Secrets, contentType: string): R
 function redactPart(part: string, secrets: Secrets): string {
   const blank = /\r?\n\r?\n/.exec(part)
   if (blank === null) return part
-  const head = part.slice(0, blank.index + blank[0].length)
-  const rest = part.slice(head.length)
-  const end = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
-  const value = rest.slice(0, rest.length - end.length)
+  const end = blank.index + blank[0].length
+  const head = redactText(redactLines(part.slice(0, end), secrets), secrets)
+  const rest = part.slice(end)
+  const lineEnd = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
+  const value = rest.slice(0, rest.length - lineEnd.length)
   const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
-  if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${end}`
+  if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${lineEnd}`
   const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
   const redacted = redactBody(value, type.trim(), own)
-  return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${end}`
+  return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${lineEnd}`
 }
 
 // A name in another character set is percent-encoded behind it (RFC 8187, section 3.2).
@@ -215,17 +220,22 @@ export function redactUrl(url: string, secrets: Secrets): string {
   })
   return [
     redactText(segments.join('/'), secrets),
-    ...[query, fragment].map((part) => part.slice(0, 1) + redactForm(part.slice(1), secrets)),
+    ...[query, fragment].map(
+      (part) => part.slice(0, 1) + redactForm(part.slice(1), secrets, leadsToSecret(base)),
+    ),
   ].join('')
 }
 
-/** Hides the secret fields of an `application/x-www-form-urlencoded` text, which is also what a query is. */
-export function redactForm(form: string, secrets: Secrets): string {
+/**
+ * Hides the secret fields of an `application/x-www-form-urlencoded` text, which is also what a query is.
+ * @param isLed whether it is the query of a path that leads to secrets
+ */
+export function redactForm(form: string, secrets: Secrets, isLed = false): string {
   if (form === '') return form
   const pairs = form.split('&')
   const names = pairs.map((pair) => decodeParameter(pair.slice(0, Math.max(0, pair.indexOf('=')))))
   const hasCode = hasAuthorizationCode(names)
-  return pairs.map((pair) => redactPair(pair, hasCode, secrets)).join('&')
+  return pairs.map((pair) => redactPair(pair, hasCode, secrets, isLed)).join('&')
 }
 
 /** Whether the parameter `code` beside these is an authorization code (RFC 6749, sections 4.1.2 and 4.1.3). */
@@ -252,12 +262,15 @@ function redactEncoded(text: string, secrets: Secrets): string {
   return redacted === decoded ? text : encodeURIComponent(redacted)
 }
 
-function redactPair(pair: string, hasCode: boolean, secrets: Secrets): string {
+function redactPair(pair: string, hasCode: boolean, secrets: Secrets, isLed = false): string {
   const equals = pair.indexOf('=')
   const name = pair.slice(0, Math.max(0, equals))
   if (equals === -1) return redactEncoded(pair, secrets)
   if (name.includes('://') || (equals >= MIN_SECRET && mayHoldShape(name))) return redactText(pair, secrets)
   const value = decodeParameter(pair.slice(equals + 1))
-  const redacted = redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
+  const redacted =
+    isLed && looksRandom(value)
+      ? secrets.pseudonymize(value)
+      : redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
   return redacted === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
 }

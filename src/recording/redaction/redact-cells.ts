@@ -1,4 +1,4 @@
-import { looksCoined, looksRandom } from './random-look.ts'
+import { looksCoined, looksLikeLiteral, looksRandom } from './random-look.ts'
 import type { Secrets } from './secrets.ts'
 
 const AROUND = String.raw`(?:code|pre|span|kbd|samp|b|strong|em)`
@@ -19,6 +19,17 @@ const IN_SENTENCE = new RegExp(
   String.raw`\b([A-Za-z][\w -]{2,60}?)(?:\s(?:is|was):?|:)\s{0,9}<${AROUND}(?:\s[^<>]{0,200})?>\s{0,9}([^<>\s]{6,4000})(?=\s{0,9}</)`,
   'gi',
 )
+/** A label in an element of its own, and the value in the next one, or in a field: pages of keys, and code in colours. */
+const LABEL =
+  /((?:passw(?:or)?d|passcode|passphrase|secret|token|key)["']?:?)\s{0,9}<\/(?:label|span|b|strong|p|div|h\d)>(?:[\s:="']|&quot;|<\/?(?:label|span|code|b|strong|em|div|p|kbd|pre|samp|i)(?:\s[^<>]{0,200})?>){0,12}?(?:<input\s(?:[^<>]{0,200}?\s)?value="|(?<=[>"';]))([^<>\s"']{6,4000})(?=["']|&quot;|\s{0,40}<)/gi
+const LABEL_BEFORE = /[\w -]{0,40}$/
+const MAX_BEFORE = 40
+/** The same in Markdown. */
+const MARKED = /\b([A-Za-z][\w -]{2,40}?)(?::\*\*|\*\*:|:|\sis)\s{0,4}\x60([^\x60\s]{6,4000})(?=\x60)/g
+const SAYS_MARKED = /(?:assw(?:or)?d|asscode|assphrase|ecret|oken|ey)(?::\*\*|\*\*:|:|\sis)\s{0,4}\x60/
+/** A table of Markdown with names above its columns. */
+const HEADED =
+  /^\|?([^\n|]{1,80}\|[^\n]{1,400})\n[ \t]{0,9}\|?[ \t:|-]{3,400}\n((?:[ \t]{0,9}\|?[^\n|]{0,400}\|[^\n]*(?:\n|$))+)/gm
 const SAYS_SECRET =
   /(?:passw(?:or)?d|passcode|passphrase|secret|token|key|code)(?:\s(?:is|was):?|:)\s{0,9}<(?:code|pre|span|kbd|samp|b|strong|em)\b/i
 const AREA =
@@ -29,7 +40,10 @@ export function redactCells(text: string, secrets: Secrets): string {
   const cells = /<\/(?:th|td|dt)>/i.test(text) ? hide(text, CELLS, secrets) : text
   const sentences = SAYS_SECRET.test(cells) ? hide(cells, IN_SENTENCE, secrets) : cells
   const areas = /<\/textarea/i.test(sentences) ? hideAreas(sentences, secrets) : sentences
-  const texts = areas.includes('\x60 ') ? hide(areas, IN_TEXT, secrets) : areas
+  const labels = areas.includes('</') ? hideLabelled(areas, secrets) : areas
+  const marked = SAYS_MARKED.test(labels) ? hide(labels, MARKED, secrets) : labels
+  const headed = marked.includes('--') && marked.includes('|') ? hideColumns(marked, secrets) : marked
+  const texts = headed.includes('\x60 ') ? hide(headed, IN_TEXT, secrets) : headed
   return texts.includes('|--') || texts.includes('| --') || texts.includes('|:-')
     ? hide(texts, IN_TABLE, secrets)
     : texts
@@ -48,4 +62,35 @@ function hideAreas(text: string, { hides, pseudonymize }: Secrets): string {
   return text.replaceAll(AREA, (whole, name: string, value: string) =>
     hides(name, value.trim()) ? whole.slice(0, -value.length) + pseudonymize(value) : whole,
   )
+}
+
+function hideLabelled(text: string, { kindOf, hides, pseudonymize }: Secrets): string {
+  return text.replaceAll(LABEL, (whole, end: string, value: string, at: number) => {
+    const [before = ''] = LABEL_BEFORE.exec(text.slice(Math.max(0, at - MAX_BEFORE), at)) ?? []
+    const name = (before + end.replace(/["':]+$/, '')).trim()
+    return kindOf(name) !== 'harmless' && looksLikeLiteral(value) && hides(name, value)
+      ? whole.slice(0, -value.length) + pseudonymize(value)
+      : whole
+  })
+}
+
+function hideColumns(text: string, { kindOf, hides, pseudonymize }: Secrets): string {
+  return text.replaceAll(HEADED, (whole, head: string, rows: string) => {
+    const names = head.split('|').map((name) => name.replaceAll(/[*\x60]/g, '').trim())
+    if (names.every((name) => kindOf(name) !== 'secret')) return whole
+    const hidden = rows.replaceAll(/[^\n]+/g, (row) => {
+      const offset = row.trimStart().startsWith('|') ? 1 : 0
+      return row
+        .split('|')
+        .map((cell, at) => {
+          const name = names[at - offset] ?? ''
+          const [, value = ''] = /^\s*\x60?([^\s\x60]{6,4000})\x60?\s*$/.exec(cell) ?? []
+          return kindOf(name) === 'secret' && looksLikeLiteral(value) && hides(name, value)
+            ? cell.replace(value, () => pseudonymize(value))
+            : cell
+        })
+        .join('|')
+    })
+    return whole.slice(0, -rows.length) + hidden
+  })
 }

@@ -1,4 +1,5 @@
 import { isExpression } from './expressions.ts'
+import { looksLikeLiteral } from './random-look.ts'
 import { redactNamed } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -11,6 +12,9 @@ const BLOCK =
 // `- name: TOKEN` with its `value: …` on the next line, as containers have their environment.
 const PAIR =
   /^([ \t]{0,200}(?:-[ \t]{1,9})?(?:name|key):[ \t]{1,9}["']?([\w.-]{2,60})["']?[ \t]{0,9}\r?\n[ \t]{1,200}value:[ \t]{1,9})(["']?)([^\s"'{[|>][^\r\n]*?)\3[ \t]*$/gm
+// A value that begins on the next line, as YAML and files of properties have it, and is one word.
+const NEXT_LINE =
+  /^([ \t]{0,200}(?:-[ \t]{1,9})?["']?([\w.-]{2,60})["']?[ \t]{0,9}(?::|[=:][ \t]{0,9}\\)[ \t]{0,9}\r?\n[ \t]{1,200})(["']?)([^\s"'[{|>#-][^\s"']{5,4000})(?=\3[ \t]*\r?$)/gm
 // A list of YAML, whose name stands before it.
 const LIST =
   /^[ \t]{0,200}([\w.-]{2,60})[ \t]{0,9}:[ \t]{0,9}\r?\n((?:[ \t]{0,200}-[ \t]{1,9}[^\s{[].*(?:\r?\n|$))+)/gm
@@ -28,15 +32,15 @@ const IS_MEMBER = /^(?:\d{1,6},|\d{1,2}|[a-z]+(?:[A-Z][a-z]+){1,6}\d?,)$/
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
   const data = IS_SECRET.test(text) ? redactData(text, secrets) : text
-  return redactPairs(redactLists(redactBlocks(data, secrets), secrets), secrets).replaceAll(
-    LINE,
-    (whole, head: string, name: string, rest: string) => {
-      const value = rest.trimEnd()
-      if (IS_BLOCK.test(value) || isExpression(value) || IS_MEMBER.test(value)) return whole
-      if (!secrets.hides(name, value)) return whole
-      return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
-    },
-  )
+  return redactNext(
+    redactPairs(redactLists(redactBlocks(data, secrets), secrets), secrets),
+    secrets,
+  ).replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
+    const value = rest.trimEnd()
+    if (IS_BLOCK.test(value) || isExpression(value) || IS_MEMBER.test(value)) return whole
+    if (!secrets.hides(name, value)) return whole
+    return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+  })
 }
 
 function redactData(text: string, { pseudonymize }: Secrets): string {
@@ -50,6 +54,15 @@ function redactPairs(text: string, { hides, pseudonymize }: Secrets): string {
   if (!text.includes('value: ')) return text
   return text.replaceAll(PAIR, (whole, head: string, name: string, quote: string, value: string) =>
     hides(name, value) ? `${head}${quote}${pseudonymize(value)}${quote}` : whole,
+  )
+}
+
+function redactNext(text: string, { hides, pseudonymize }: Secrets): string {
+  if (!/[:\\][ \t]{0,9}\r?\n[ \t]/.test(text)) return text
+  return text.replaceAll(NEXT_LINE, (whole, head: string, name: string, quote: string, value: string) =>
+    !value.endsWith(':') && looksLikeLiteral(value) && hides(name, value)
+      ? `${head}${quote}${pseudonymize(value)}`
+      : whole,
   )
 }
 

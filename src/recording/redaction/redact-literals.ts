@@ -1,4 +1,4 @@
-import { looksCoined, looksRandom } from './random-look.ts'
+import { isSample, looksCoined, looksRandom } from './random-look.ts'
 import { isHidden, type Secrets } from './secrets.ts'
 
 const QUOTE = String.raw`\\?["'\x60]`
@@ -10,9 +10,9 @@ const NAMED = String.raw`(?:token|secret|passw(?:or)?d|passphrase|pwd|key|auth|a
 /** What stands between a name and a literal that is the argument of a call, or one of several values or a part of one. */
 const BETWEEN = [
   String.raw`\(\s{0,9}`,
-  String.raw`(?:${QUOTE})?\]?\s{0,9}(?:=|:)\s{0,9}[^"'\x60,;{}\n]{0,80}?(?:\|\||&&|\?\??|:|\[)\s{0,9}`,
+  String.raw`(?:${QUOTE})?\]?\s{0,9}(?:=|:)\s{0,9}[^"'\x60,;{}\n]{0,80}?(?:\|\||&&|\?\??|:|\[|\()\s{0,9}`,
   String.raw`\s{0,9}[=:]\s{0,9}[^"'\x60,;{}\n]{0,80}?\?\s{0,9}(?:${QUOTE})[^"'\x60\\\n]{0,40}(?:${QUOTE})\s{0,9}:\s{0,9}`,
-  String.raw`(?:${QUOTE})?\]?\s{0,9}(?:\|\||\?\?|&&)=\s{0,9}`,
+  String.raw`(?:${QUOTE})?\]?\s{0,9}(?:\|\||\?\?|&&)=?\s{0,9}`,
   String.raw`=(?:${QUOTE})\s{0,9}\+\s{0,9}`,
 ].join('|')
 
@@ -24,9 +24,20 @@ const PAIR = new RegExp(
   'g',
 )
 
+/** The default of a variable of Terraform, and what stands before its name in a comparison. */
+const OF_VARIABLE =
+  /(\bvariable\s{1,9}"([\w-]{2,60})"\s{0,9}\{[^{}]{0,400}?\bdefault\s{0,9}=\s{0,9}")([^"\s]{4,4000})(?=")/g
+const COMPARED =
+  /(["'\x60])([^"'\x60\\\s]{6,400})(?=\1\s{0,9}[!=]={1,2}\s{0,9}(?:[\w$]{1,40}\.){0,4}([\w$]{2,60})(?![\w$.([]))/g
+/** What opens a text in languages that quote it in brackets. */
+export const BRACKET_QUOTE = /=\s{0,9}(?:q{1,2}[{(]|%[qQ]?[{(]|\[\[)/
+/** Quotes of other languages: `q{…}`, `%q(…)`, `[[…]]`. */
+const IN_BRACKETS =
+  /\b([A-Za-z_]\w{1,60})(\s{0,9}=\s{0,9}(?:q{1,2}[{(]|%[qQ]?[{(]|\[\[))([^\s"'\x60()[\]{}]{6,4000})(?=[)}]|\]\])/g
+
 /** The key of a signature, which functions take behind what they sign. */
 const SIGNED =
-  /((?:\bcreateHmac|\bjwt\.(?:sign|verify)|\bHmac(?:SHA|MD)\d{1,3})\(\s{0,9}[^\n;{}]{1,200}?,\s{0,9}["'\x60])([^"'\x60\\\s]{6,4000})(?=["'\x60])/gi
+  /((?:\bcreateHmac|\bjwt\.(?:sign|verify)|\bHmac(?:SHA|MD)\d{1,3})\(\s{0,9}(?:\{[^\n{}]{0,200}\})?[^\n;{}]{0,200}?,\s{0,9}["'\x60])([^"'\x60\\\s]{6,4000})(?=["'\x60])/gi
 
 /** A literal that goes on in another. */
 const GOES_ON =
@@ -55,7 +66,24 @@ export function redactLiterals(text: string, secrets: Secrets): string {
         looksMade(value) ? head + pseudonymize(value) : whole,
       )
     : pairs
-  return signed.replaceAll(
+  const compared = /["'\x60]\s{0,9}[!=]==?/.test(signed)
+    ? signed.replaceAll(COMPARED, (whole, quote: string, value: string, name: string) =>
+        kindOf(name) === 'secret' && isMade(name, value, secrets) && !isSample(value)
+          ? quote + pseudonymize(value)
+          : whole,
+      )
+    : signed
+  const bracketed = BRACKET_QUOTE.test(compared)
+    ? compared.replaceAll(IN_BRACKETS, (whole, name: string, _gives: string, value: string) =>
+        hide(whole, name, value),
+      )
+    : compared
+  const defaulted = bracketed.includes('variable')
+    ? bracketed.replaceAll(OF_VARIABLE, (whole, _head: string, name: string, value: string) =>
+        hide(whole, name, value),
+      )
+    : bracketed
+  return defaulted.replaceAll(
     GOES_ON,
     (whole, value: string) => whole.slice(0, -value.length) + pseudonymize(value),
   )

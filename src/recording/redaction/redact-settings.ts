@@ -1,4 +1,5 @@
-import { isPlaceholder, looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
+import { isPlaceholder, looksCoined, looksLikeCode, looksLikeLiteral, looksRandom } from './random-look.ts'
+import { findTemplates } from './script-templates.ts'
 import { isLabelOf } from './names.ts'
 import { decodeParameter } from './parameters.ts'
 import { COMMANDS, PHRASES } from './phrases.ts'
@@ -44,6 +45,7 @@ const ANY_PHRASE = new RegExp(PHRASES.map(([mark]) => mark.source).join('|'), 'i
 /** Hides what is given to a secret name without quotes, within a line, where it looks like no word. */
 export function redactSettings(text: string, secrets: Secrets): string {
   const { kindOf, hides, pseudonymize } = secrets
+  let isInTemplate: ((at: number) => boolean) | undefined
   const phrased = redactSpaced(redactCommands(redactPhrases(text, secrets), secrets), secrets)
   if (!phrased.includes('=') && !phrased.includes(':') && !phrased.includes('-')) return phrased
   const [, only = '', argument = ''] = ONLY_FLAG.exec(phrased) ?? []
@@ -66,7 +68,8 @@ export function redactSettings(text: string, secrets: Secrets): string {
       secrets.isScript === true &&
       !/["'`]/.test(next) &&
       !isLiteral(value) &&
-      !IN_COMMENT.test(all.slice(Math.max(0, at - MAX_LINE), at))
+      !IN_COMMENT.test(all.slice(Math.max(0, at - MAX_LINE), at)) &&
+      (kindOf(flag ?? before) === 'harmless' || !(isInTemplate ??= findTemplates(all))(at))
     )
       return whole
     const name = flag ?? before
@@ -120,6 +123,13 @@ function redactSpaced(text: string, secrets: Secrets): string {
   )
 }
 
+const ACCEPTS: Readonly<Record<'all' | 'random' | 'literal' | 'coined', (value: string) => boolean>> = {
+  all: () => true,
+  random: looksRandom,
+  literal: looksLikeLiteral,
+  coined: (value) => looksRandom(value) || looksCoined(value),
+}
+
 function redactPhrases(text: string, { pseudonymize }: Secrets): string {
   if (!ANY_PHRASE.test(text)) return text
   return PHRASES.reduce(
@@ -127,9 +137,9 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
       mark.test(left)
         ? left.replaceAll(pattern, (whole, head: string) => {
             const value = whole.slice(head.length)
-            const isValue =
-              accepts === 'all' || looksRandom(value) || (accepts !== 'random' && looksCoined(value))
-            return isValue && !isPlaceholder(value) && !isHidden(value) ? head + pseudonymize(value) : whole
+            return ACCEPTS[accepts ?? 'coined'](value) && !isPlaceholder(value) && !isHidden(value)
+              ? head + pseudonymize(value)
+              : whole
           })
         : left,
     text,
@@ -144,6 +154,15 @@ const FIRST_OF_NAME = /^[A-Za-z]{2,12}$/
 const LAST_OF_NAME = /^(?:key|code|phrase)$/i
 const LEADS_TO_SECRET =
   /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
+
+const LAST_SEGMENT = /\/([\w-]{3,60})\/?$/
+const MAX_SEGMENT = 62
+
+/** Whether a path ends with what leads to a secret, as in `/reset-password?t=…`. */
+export function leadsToSecret(path: string): boolean {
+  const [, segment = ''] = LAST_SEGMENT.exec(path.slice(-MAX_SEGMENT)) ?? []
+  return LEADS_TO_SECRET.test(segment)
+}
 
 /** Hides the segments of paths that look made at random behind one that leads to secrets, as in `/reset/…`. */
 export function redactSegments(

@@ -4,10 +4,10 @@ import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
 import { redactBase64 } from './redact-base64.ts'
-import { redactLiterals } from './redact-literals.ts'
+import { BRACKET_QUOTE, redactLiterals } from './redact-literals.ts'
 import { redactCells } from './redact-cells.ts'
-import { redactSegments, redactSettings } from './redact-settings.ts'
-import { isPlaceholder } from './random-look.ts'
+import { leadsToSecret, redactSegments, redactSettings } from './redact-settings.ts'
+import { isPlaceholder, looksRandom } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
@@ -60,9 +60,30 @@ export function redactText(text: string, secrets: Secrets): string {
 const MAX_ENCODINGS = 2
 
 function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
+  if (secrets.isScript === true && ESCAPED_LETTER.test(text)) {
+    const plain = text.replaceAll(ESCAPED, (whole, code?: string) => letterOf(code) ?? whole)
+    const redacted = redactPlain(plain, secrets, encodings)
+    return redacted === plain ? text : redacted
+  }
+  return redactPlain(text, secrets, encodings)
+}
+
+/** Letters and digits that a script writes by their number, which means the same. */
+const ESCAPED_LETTER = /\\(?:u00|x)(?:3\d|[46][1-9a-f]|[57][\da])/i
+const ESCAPED = /\\\\|\\(?:u00|x)([3-7][\da-f])/gi
+
+function letterOf(code: string | undefined): string | undefined {
+  const letter = code === undefined ? '' : String.fromCharCode(parseInt(code, 16))
+  return /^[A-Za-z\d]$/.test(letter) ? letter : undefined
+}
+
+function redactPlain(text: string, secrets: Secrets, encodings: number): string {
   const urls = redactUserInfo(redactParameters(text, secrets), secrets)
   const clean = MAY_HOLD_SQL.test(urls) ? redactSql(urls, secrets) : urls
-  const literals = ANY_QUOTE.test(clean) ? redactLiterals(redactAssignments(clean, secrets), secrets) : clean
+  const literals =
+    ANY_QUOTE.test(clean) || BRACKET_QUOTE.test(clean)
+      ? redactLiterals(redactAssignments(clean, secrets), secrets)
+      : clean
   const settings = redactSettings(literals, secrets)
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
@@ -128,7 +149,9 @@ function redactParameters(text: string, secrets: Secrets): string {
     if (start < copied) continue
     const name = decodeParameter(encoded)
     const isNamed = secrets.kindOf(name) !== 'harmless' || secrets.isSecretParameter(name)
-    if ((!isNamed && !MAYBE.test(encoded)) || !NAME.test(name)) continue
+    const isLed =
+      whole.startsWith('?') && leadsToSecret(text.slice(Math.max(0, match.index - 80), match.index))
+    if ((!isNamed && !isLed && !MAYBE.test(encoded)) || !NAME.test(name)) continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
     const end = ending.exec(text)?.index ?? text.length
@@ -137,7 +160,7 @@ function redactParameters(text: string, secrets: Secrets): string {
     if (/^[='"\x60)(]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
     if (encoded.includes('.') && !/sid$/i.test(encoded) && OF_MEMBER.test(value)) continue
     if (secrets.isScript === true && !isInLiteral(text, match.index, start, end)) continue
-    if (!secrets.hidesParameter(name, value)) continue
+    if (!secrets.hidesParameter(name, value) && !(isLed && looksRandom(value))) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end
   }

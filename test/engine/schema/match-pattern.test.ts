@@ -18,11 +18,26 @@ function notesOf(): string[] {
   return notes
 }
 
+function messageOf(source: string): string {
+  try {
+    return String(regExp(source))
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 describe('regExp', () => {
   it('is a Unicode expression where it can be one', () => {
     expect(regExp('^\\p{L}$').test('é')).toBe(true)
     expect(regExp('^\\_\\-$').test('_-')).toBe(true)
     expect(() => regExp('(')).toThrow(SyntaxError)
+  })
+
+  it('is none where it is so long that it takes seconds, which is said in a line', () => {
+    for (const source of ['a'.repeat(1e6), `(${'a'.repeat(1e4)}`]) {
+      const [, length = ''] = /^Invalid.{200,240} of (\d+) characters: [\w ]+$/i.exec(messageOf(source)) ?? []
+      expect(Number(length)).toBe(source.length)
+    }
   })
 })
 

@@ -44,6 +44,8 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ['application/json', JSON.stringify({ session: { id: 's', client_secret: { value: VALUE, at: 1 } } })],
   ['application/json', JSON.stringify({ cookies: [{ name: 'sid', value: VALUE, path: '/' }] })],
   ['application/json', JSON.stringify({ cookies: [{ value: VALUE, name: 'sid' }] })],
+  ['application/json', JSON.stringify({ attributes: [{ n: 'db.password', v: VALUE }] })],
+  ['text/html', `<a href="https://a.example/reset-password?t=${VALUE}b8W">reset</a>`],
   ['application/soap+xml', `<a><b>&lt;password&gt;${VALUE}&lt;/password&gt;</b></a>`],
   ['application/json', JSON.stringify({ field: 'db_password', old: VALUE, new: VALUE })],
   ['application/json', JSON.stringify([{ label: 'API key', content: VALUE }])],
@@ -147,6 +149,8 @@ it.for([
   ['/invite/x7Kq2mPz9R/accept'],
   ['/a/token=x7Kq2mPz9R/b'],
   ['/a?token%5Bvalue%5D=x7Kq2mPz9R'],
+  ['/reset-password?t=x7Kq2mPz9Rt4Vb8'],
+  ['/account/verify/?a=1&x=x7Kq2mPz9Rt4Vb8'],
 ])('hides the secret of %s', ([url = '']) => {
   expect(redactUrl(url, SECRETS)).not.toContain('x7Kq2mPz9R')
 })
