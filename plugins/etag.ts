@@ -12,7 +12,9 @@ const ETAG: Form = {
     const { weak = false, match = false, reload = false, known = {}, at = '', ...others } = value
     const areFlags = [weak, match, reload].every((flag) => typeof flag === 'boolean')
     const areTexts = isObject(known) && Object.values(known).every((each) => typeof each === 'string')
-    return areFlags && areTexts && typeof at === 'string' && Object.keys(others).length === 0 ? undefined : WANTED
+    return areFlags && areTexts && typeof at === 'string' && Object.keys(others).length === 0
+      ? undefined
+      : WANTED
   },
   schema: {
     type: 'object',
