@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { atEnd } from '../at-end.ts'
+import { getStream } from './kit.ts'
 import { ask, recorded, startReplay } from './replay-kit.ts'
 
 type Say = string | Buffer
@@ -135,3 +136,42 @@ it.for(['GET', 'POST'])(
     expect(await converse(url, 'zmuyt', 100)).toEqual(live)
   },
 )
+
+it('sends events that answer a request after that, with what its client drew', async () => {
+  const streams = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      streams.add(response)
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n')
+      return
+    }
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.once('end', () => {
+      response.writeHead(202).end()
+      const { id } = JSON.parse(body) as { readonly id: string | number }
+      for (const stream of streams) stream.write(`data: {"id":${JSON.stringify(id)},"result":{}}\n\n`)
+    })
+  })
+  const converse = async (url: string, ids: readonly unknown[], ms: number): Promise<readonly unknown[]> => {
+    const events = await getStream(`${url}/events`)
+    let text = ''
+    events.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    const heard = (): unknown[] => [...text.matchAll(/"id":(.*?),/g)].map(([, id = '']) => JSON.parse(id))
+    const early: unknown[] = []
+    for (const [at, id] of ids.entries()) {
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      early.push(...heard().slice(at))
+      await ask(url, '/calls', { method: 'POST', body: JSON.stringify({ id, method: 'add' }) })
+      await expect.poll(() => heard().length).toBe(at + 1)
+    }
+    events.destroy()
+    expect(early).toEqual([])
+    return heard()
+  }
+  const uuids = ['0b9f8f4e-3a54-4a1c-9a77-2f0f4f0f8a11', 'c2f1d2a3-7b6e-4d5c-8e9f-10a1b2c3d4e5']
+  const before = [1, uuids[0], 2]
+  const directory = await recorded(server, async (url) => void (await converse(url, before, 0)))
+  const { url } = await startReplay(directory)
+  expect(await converse(url, [1, uuids[1], 2], 80)).toEqual([1, uuids[1], 2])
+})

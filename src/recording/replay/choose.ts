@@ -99,6 +99,11 @@ export class Chooser {
     return ORDER.every((relation) => made[relation] >= before[relation])
   }
 
+  /** Whether a session was given the answer to a write, or to a later one on the same resource. */
+  wasGiven({ at, resource }: Entry, session: Replays): boolean {
+    return lastWrites(this.#placesOf(session), resource).own >= at
+  }
+
   /** Notes that a session was given an answer. */
   given({ write, at }: Entry, session: Replays): void {
     if (write !== undefined) noteWrite(this.#placesOf(session), write, at)

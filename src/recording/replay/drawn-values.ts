@@ -24,6 +24,8 @@ export interface DrawnValues {
   possible(drawn: Drawn, session: Replays): AsyncGenerator<PossibleRequest>
   /** A recorded answer with the values of the session. */
   answer(recorded: ReplayAnswer, session: Replays): ReplayAnswer
+  /** A piece of a recorded stream with the values that its session drew until then. */
+  piece(recorded: Buffer, session: Replays): Buffer
 }
 
 /** What was drawn, and for which recorded request. */
@@ -51,6 +53,10 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
   const ownKey = (token: string): string => `> ${token}`
   // What another recording has of the same letters is another one.
   const recordedKey = (token: string): string => `${index.drawn.firstWith(token)?.mark ?? ''} < ${token}`
+  const ownFor =
+    ({ drawn }: Replays) =>
+    (token: string): string | undefined =>
+      drawn.peek(recordedKey(token))
   const standOf = (token: string, session: Replays): Stand | undefined => {
     const [mark, at] = session.drawn.peek(ownKey(token))?.split(' ') ?? []
     const entry = index.marked(mark)
@@ -123,8 +129,12 @@ export function createDrawnValues(directory: string, index: ExchangeIndex): Draw
         if (stands !== undefined) yield { entry, release: keep(stands, session) }
       }
     },
+    piece(recorded, session) {
+      if (session.drawn.size() === 0) return recorded
+      return Buffer.from(replaceDrawn(recorded.toString('latin1'), ownFor(session)), 'latin1')
+    },
     answer(recorded, session) {
-      const own = (token: string): string | undefined => session.drawn.peek(recordedKey(token))
+      const own = ownFor(session)
       const headers = recorded.headers.map(([name, value]): HeaderPair => [name, replaceDrawn(value, own)])
       return withTexts({ ...recorded, headers }, (text, note) => replaceDrawn(text, own, note))
     },

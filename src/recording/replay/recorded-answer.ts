@@ -38,7 +38,14 @@ export interface Pace {
   /** Whether it may begin earlier. */
   readonly isDue?: () => boolean
   /** The pieces its body came in; none where they are not known. */
-  readonly chunks: readonly { readonly timeMs: number; readonly bytes: number }[]
+  readonly chunks: readonly {
+    readonly timeMs: number
+    readonly bytes: number
+    /** That it answers a request: then it comes so many milliseconds after that, if that comes. */
+    readonly cause?: { readonly isDue: () => boolean; readonly afterMs: number } | undefined
+  }[]
+  /** A piece as the session is to get it, by what it has sent until then. */
+  readonly own?: ((piece: Buffer) => Buffer) | undefined
   /** Whether the client had left before the end, so that nobody knows when that would have come. */
   readonly isEndless: boolean
 }
@@ -92,8 +99,8 @@ function isPaced(
   return timing === 'original' || (timing === 'streams' && isStream)
 }
 
-/** Users take their time. */
-const LONGER_MS = 10_000
+/** How much longer than in the recording something is waited for: users take their time. */
+export const LONGER_MS = 10_000
 
 /** An answer that is held until it is due, but not much longer than in the recording; if that may be chance, not at all. */
 export function held(

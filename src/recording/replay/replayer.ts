@@ -9,6 +9,7 @@ import { conditionsOf, conditionsText } from '../../http/conditions.ts'
 import { compileMatch, headOf, type RequestHead } from '../match/match.ts'
 import { type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import { findCauses } from './caused-events.ts'
 import { type Choice, Chooser, isRefused } from './choose.ts'
 import { findByClientValues } from './client-values.ts'
 import type { Conversation } from './conversation.ts'
@@ -57,6 +58,7 @@ export async function createReplayer(
   const chooser = new Chooser(options, index)
   const isCausal = (options.pick ?? 'causal') === 'causal'
   const given = createGivenValues(directory, index)
+  const drawn = createDrawnValues(directory, index)
   const misses = createMissLog(directory, redactor, options)
 
   const readBody = async (call: ReplayCall, most: number): Promise<ReadBody | undefined> => {
@@ -147,6 +149,25 @@ export async function createReplayer(
       }
     )
   }
+  // The events of a stream come after what they answer.
+  const inTurn = async (
+    answer: ReplayAnswer,
+    exchange: Exchange,
+    entry: Entry,
+    session: Replays,
+  ): Promise<ReplayAnswer> => {
+    const { body, pace } = answer
+    if (pace === undefined || !Buffer.isBuffer(body)) return answer
+    const read = { body, chunks: pace.chunks, speed: options.speed ?? 1 }
+    const causes = await findCauses(directory, index, entry, exchange, read)
+    if (causes === undefined) return answer
+    const chunks = pace.chunks.map((chunk, at) => {
+      const cause = causes[at]
+      const isDue = (): boolean => cause !== undefined && chooser.wasGiven(cause.entry, session)
+      return { ...chunk, cause: cause && { isDue, afterMs: cause.afterMs } }
+    })
+    return { ...answer, pace: { ...pace, chunks, own: (piece) => drawn.piece(piece, session) } }
+  }
   // As what another request was recorded, if one is given.
   const findAs = async (
     call: ReplayCall,
@@ -191,7 +212,7 @@ export async function createReplayer(
       if (awaits === undefined) chooser.given(entry, session)
       if (answer.status !== 101) {
         const own = await withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
-        if (awaits === undefined) return own
+        if (awaits === undefined) return isCausal ? inTurn(own, exchange, entry, session) : own
         // What a long poll by POST changes is that it has been answered.
         const noted = (to: Replays): void => chooser.given(entry, to)
         const isDue = (): boolean => chooser.isDue(entry, session)
@@ -222,11 +243,7 @@ export async function createReplayer(
       ...{ directory, index, options, formOf: messageForm },
       hiddenUrl: (url) => redactor.at(url).url(url),
     }),
-    findByClientValues(
-      { find: findAs, naming: namingOf, drawn: drawnOf },
-      given,
-      createDrawnValues(directory, index),
-    ),
+    findByClientValues({ find: findAs, naming: namingOf, drawn: drawnOf }, given, drawn),
   )
   return {
     find: isCausal ? findCausal : findAs,

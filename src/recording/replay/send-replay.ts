@@ -7,7 +7,7 @@ import type { Log } from '../../http/log.ts'
 import { rewriteBody, rewriteWhole } from '../../http/rewrite-body.ts'
 import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../../http/response-writer.ts'
 import type { Clock } from '../../state/clock.ts'
-import type { Pace, ReplayAnswer } from './recorded-answer.ts'
+import { LONGER_MS, type Pace, type ReplayAnswer } from './recorded-answer.ts'
 
 // They describe the connection, and the moment.
 const OWN = /^(content-length|date|trailer)$/i
@@ -140,8 +140,8 @@ function recordedLength({ headers }: ReplayAnswer): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
 }
 
-/** Waits until so many milliseconds have gone by since a replay began, or something is due. */
-type Until = (ms: number, isDue?: () => boolean) => Promise<void>
+/** Waits until so many milliseconds have gone by since a replay began, or since something is due. */
+type Until = (ms: number, isDue?: () => boolean, afterMs?: number) => Promise<void>
 
 /** How often is looked whether something is due. */
 const LOOK_MS = 10
@@ -149,11 +149,17 @@ const LOOK_MS = 10
 /** Counts time by a session's clock from now on; waits end with an error when the signal aborts. */
 export function startPace(clock: Clock, signal: AbortSignal): Until {
   const start = clock.now()
-  return async (ms, isDue) => {
+  return async (ms, isDue, afterMs = 0) => {
+    let [end, isOpen] = [start + ms, isDue !== undefined]
     for (;;) {
-      const left = start + ms - clock.now()
-      if (left <= 0 || isDue?.() === true) return
-      await clock.sleep(isDue === undefined ? left : Math.min(left, LOOK_MS), signal)
+      const now = clock.now()
+      if (isOpen && isDue?.() === true) {
+        end = Math.min(end, now + afterMs)
+        isOpen = false
+      }
+      const left = end - now
+      if (left <= 0) return
+      await clock.sleep(isOpen ? Math.min(left, LOOK_MS) : left, signal)
     }
   }
 }
@@ -164,7 +170,7 @@ export function startPace(clock: Clock, signal: AbortSignal): Until {
  */
 export async function* paced(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
-  { chunks, isEndless }: Pace,
+  { chunks, isEndless, own = (piece) => piece }: Pace,
   until: Until,
 ): AsyncGenerator<Buffer> {
   let next = 0
@@ -172,10 +178,12 @@ export async function* paced(
   for await (const block of source) {
     for (let rest = block; rest.length > 0;) {
       const chunk = left === 0 ? chunks[next++] : undefined
-      if (chunk !== undefined) await until(chunk.timeMs)
+      if (chunk?.cause !== undefined)
+        await until(chunk.timeMs + LONGER_MS, chunk.cause.isDue, chunk.cause.afterMs)
+      else if (chunk !== undefined) await until(chunk.timeMs)
       if (left === 0) left = chunk === undefined || next === chunks.length ? Infinity : chunk.bytes
       const piece = rest.subarray(0, Math.min(left, rest.length))
-      yield piece
+      yield own(piece)
       left -= piece.length
       rest = rest.subarray(piece.length)
     }
