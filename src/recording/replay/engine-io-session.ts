@@ -1,14 +1,10 @@
 import type { SocketMessage, Talk } from './conversation.ts'
+import { bodyOf, type EngineIoVersion, type Packet } from './engine-io-packets.ts'
 
 /** What a poll gets where there is nothing to say. */
-const NOTHING = '6'
+const NOTHING: Packet = { data: Buffer.from('6'), isBinary: false }
 /** That a client ends its session. */
 const CLOSE = '1'
-/** Between the packets of a body. */
-const SEPARATOR = '\u001e'
-
-/** What is said at once by either side. */
-export type Packet = Pick<SocketMessage, 'data' | 'isBinary'>
 
 interface Said {
   readonly packet: Packet
@@ -19,13 +15,15 @@ interface Said {
 /** A session as a client goes through it. */
 export class LiveSession {
   readonly #talk: Talk
+  readonly #version: EngineIoVersion
   /** What the server says next by polling, and from when on. */
   #said: Said[] = []
   /** Whether a poll that waits in vain is answered. */
   #isReleased = false
 
-  constructor(talk: Talk) {
+  constructor(talk: Talk, version: EngineIoVersion) {
     this.#talk = talk
+    this.#version = version
     this.#say(talk.opening)
   }
 
@@ -63,7 +61,7 @@ export class LiveSession {
   polled(): Buffer {
     const said = this.#take(Date.now())
     if (said.length === 0) this.#isReleased = false
-    return said.length === 0 ? Buffer.from(NOTHING) : bodyOf(said.map(({ packet }) => packet))
+    return bodyOf(said.length === 0 ? [NOTHING] : said.map(({ packet }) => packet), this.#version)
   }
 
   /** The session on a WebSocket, from where the client changes to it. */
@@ -89,24 +87,4 @@ export class LiveSession {
       },
     }
   }
-}
-
-/** The packets of a body of polling. */
-export function packetsOf(body: Buffer): Packet[] {
-  if (body.length === 0) return []
-  return body
-    .toString()
-    .split(SEPARATOR)
-    .map((text) =>
-      text.startsWith('b')
-        ? { data: Buffer.from(text.slice(1), 'base64'), isBinary: true }
-        : { data: Buffer.from(text), isBinary: false },
-    )
-}
-
-function bodyOf(packets: readonly Packet[]): Buffer {
-  const texts = packets.map(({ data, isBinary }) =>
-    isBinary ? `b${data.toString('base64')}` : data.toString(),
-  )
-  return Buffer.from(texts.join(SEPARATOR))
 }

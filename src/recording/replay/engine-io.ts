@@ -6,7 +6,8 @@ import type { Replays } from '../../state/replays.ts'
 import type { Exchange } from '../exchange.ts'
 import { openBody } from '../files/read-body.ts'
 import { createTalk, type Conversation, type SocketMessage } from './conversation.ts'
-import { LiveSession, type Packet, packetsOf } from './engine-io-session.ts'
+import { LiveSession } from './engine-io-session.ts'
+import { type EngineIoVersion, type Packet, packetsOf } from './engine-io-packets.ts'
 import type { Entry, ExchangeIndex } from './exchange-index.ts'
 import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
 import type { ReplayCall, ReplayMiss } from './replay-call.ts'
@@ -38,8 +39,9 @@ interface TimedMessage extends Packet {
 /** As servers do, which answer a poll at the latest when they look whether the client is there. */
 const MAX_WAIT_MS = 60_000
 const MAX_BODY = 1024 * 1024
-/** Version 4 of the protocol, and a session. */
-const OF_SESSION = /^(?=[^#]*[?&]EIO=4(?:&|$))[^#]*[?&]sid=./
+/** A version of the protocol that is known, and a session. */
+const OF_SESSION = /^(?=[^#]*[?&]EIO=([34])(?:&|$))[^#]*[?&]sid=./
+const OF_HANDSHAKE = /^(?:\d{1,4}:)?0(\{[^{}]*\})/
 /** That a client tries another transport, and changes to it; they belong to no message. */
 const OF_TRANSPORT = new Set(['2probe', '3probe', '5', '6'])
 
@@ -60,7 +62,7 @@ export function createEngineIoSessions({
   let recorded = new Map<string, Entry[]>()
   let [generation, count] = [-1, 0]
 
-  const entriesOf = (key: string): readonly Entry[] => {
+  const update = (): void => {
     if (generation !== index.generation()) {
       ;[generation, count] = [index.generation(), 0]
       recorded = new Map()
@@ -70,7 +72,14 @@ export function createEngineIoSessions({
       if (own !== undefined) entryOf(recorded, own, (): Entry[] => []).push(entry)
     }
     count = index.all().length
-    return recorded.get(key) ?? []
+  }
+  // Where a body has to keep its length, the pseudonym of the session is shorter there.
+  const recordedKey = (url: string): string | undefined => {
+    const key = keyOf(hiddenUrl(url))
+    if (key === undefined) return undefined
+    update()
+    const longer = recorded.has(key) ? [key] : [...recorded.keys()].filter((each) => each.startsWith(key))
+    return longer.length === 1 ? longer[0] : undefined
   }
   const saidIn = async (entry: Entry): Promise<readonly TimedMessage[]> => {
     const exchange = await index.read(entry)
@@ -85,14 +94,11 @@ export function createEngineIoSessions({
     const stored = isFromClient ? request.postData : response.content
     const body = stored && (await openBody(directory, stored, MAX_BODY))
     const at = entry.startedAt + (isFromClient ? 0 : exchange.time)
-    return packetsOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0)).map((packet) => ({
-      ...packet,
-      isFromClient,
-      at,
-    }))
+    const packets = Buffer.isBuffer(body) ? packetsOf(body, versionOf(request.url)) : undefined
+    return packets?.map((packet) => ({ ...packet, isFromClient, at })) ?? []
   }
   const conversationOf = async (key: string): Promise<readonly SocketMessage[]> => {
-    const said = await Promise.all(entriesOf(key).map(saidIn))
+    const said = await Promise.all((recorded.get(key) ?? []).map(saidIn))
     const ordered = said
       .flat()
       .filter(({ data, isBinary }) => isBinary || !OF_TRANSPORT.has(data.toString()))
@@ -109,7 +115,8 @@ export function createEngineIoSessions({
       for (const other of recorded.keys()) if (other !== key) yield await conversationOf(other)
     }
     const { after } = options
-    return new LiveSession(await createTalk({ messages, others, formOf, after, takesDrawn: true }))
+    const talk = await createTalk({ messages, others, formOf, after, takesDrawn: true })
+    return new LiveSession(talk, key.startsWith('3') ? '3' : '4')
   }
   const liveOf = (session: Replays): Map<string, Promise<LiveSession>> => {
     const known = live.get(session.turns) ?? new Map<string, Promise<LiveSession>>()
@@ -143,17 +150,16 @@ export function createEngineIoSessions({
 
   return {
     opened({ url }, { body }, session) {
-      if (!Buffer.isBuffer(body) || !/[?&]EIO=4/.test(url)) return
-      const [, text] = /^0(\{.*\})/.exec(body.toString()) ?? []
+      if (!Buffer.isBuffer(body) || !/[?&]EIO=[34]/.test(url)) return
+      const [, text] = OF_HANDSHAKE.exec(body.toString()) ?? []
       const { sid } = (jsonOf(text ?? '') ?? {}) as { readonly sid?: unknown }
-      const key =
-        typeof sid === 'string' ? keyOf(hiddenUrl(`${url}&sid=${encodeURIComponent(sid)}`)) : undefined
+      const key = typeof sid === 'string' ? recordedKey(`${url}&sid=${encodeURIComponent(sid)}`) : undefined
       if (key !== undefined) liveOf(session).delete(key)
     },
     async find(call, session) {
-      const key = keyOf(hiddenUrl(call.url))
-      const entries = key === undefined ? [] : entriesOf(key)
-      if (key === undefined || entries.length === 0) return undefined
+      const key = recordedKey(call.url)
+      if (key === undefined) return undefined
+      const entries = recorded.get(key) ?? []
       const known = entryOf(liveOf(session), key, () => open(key))
       const own = await known
       if (call.isUpgrade) {
@@ -175,7 +181,8 @@ export function createEngineIoSessions({
       }
       if (call.method !== 'POST') return undefined
       const body = await call.body(MAX_BODY)
-      if (body === undefined || !(await own.heard(packetsOf(body)))) return undefined
+      const packets = body && packetsOf(body, versionOf(call.url))
+      if (packets === undefined || !(await own.heard(packets))) return undefined
       return {
         ...(await answerAs(isOf('POST'), entries, 'text/html')),
         body: Buffer.from('ok'),
@@ -191,7 +198,7 @@ export function findInSessions(
   find: (call: ReplayCall, session: Replays) => Promise<ReplayAnswer | ReplayMiss>,
 ): (call: ReplayCall, session: Replays) => Promise<ReplayAnswer | ReplayMiss> {
   return async (call, session) => {
-    const own = call.takesDrawn && call.url.includes('EIO=4') ? await sessions.find(call, session) : undefined
+    const own = call.takesDrawn && call.url.includes('EIO=') ? await sessions.find(call, session) : undefined
     const found = own ?? (await find(call, session))
     if (own === undefined && found.kind === 'answer') sessions.opened(call, found, session)
     return found
@@ -202,5 +209,9 @@ export function findInSessions(
 function keyOf(url: string): string | undefined {
   if (!OF_SESSION.test(url)) return undefined
   const { pathname, searchParams } = new URL(url, 'http://localhost')
-  return `${pathname} ${searchParams.get('sid')}`
+  return `${versionOf(url)} ${pathname} ${searchParams.get('sid')}`
+}
+
+function versionOf(url: string): EngineIoVersion {
+  return OF_SESSION.exec(url)?.[1] === '3' ? '3' : '4'
 }
