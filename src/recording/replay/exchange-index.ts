@@ -43,8 +43,10 @@ export interface Entry extends Place, Negotiable {
   readonly write: Write | undefined
   /** The writes that came before it, on what concerns its resource. */
   readonly before: LastWrites
-  /** Whether one of these came while the request waited, and whether it was answered for that, as with long polling. */
-  readonly awaits: 'overlapping' | 'causing' | undefined
+  /** Whether one of these came while the request waited, as with long polling. */
+  readonly awaits: boolean
+  /** How long its answer took. */
+  readonly ms: number
 }
 
 /**
@@ -74,6 +76,8 @@ export interface ExchangeIndex extends Followed {
   alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
   readonly drawn: DrawnIndex<Entry>
   all(): readonly Entry[]
+  /** Whether requests of this method and path were long polls: far longer than the writes that they waited for. */
+  isPolled(entry: Entry): boolean
   /** The entry of a mark; `undefined` where it is of what was recorded before, or in another recording. */
   marked(mark: string | undefined): Entry | undefined
   /** The origin of a recorded server, by its host; without one, of the only server, if there is one only. */
@@ -96,6 +100,7 @@ export async function createExchangeIndex(
   let known = new Map<string, Traits>()
   let origins = new Map<string, string>()
   let marks = new Map<string, Entry>()
+  let polls = new Set<string>()
 
   const bodyOf = async ({ request }: Exchange): Promise<BodyValue> => {
     const { postData, headers, url } = request
@@ -124,6 +129,7 @@ export async function createExchangeIndex(
       known = new Map()
       origins = new Map()
       marks = new Map()
+      polls = new Set()
       generation++
     },
     async add(exchange, place) {
@@ -147,6 +153,9 @@ export async function createExchangeIndex(
       const startedAt = Date.parse(exchange.startedDateTime)
       // A connection lasts while there are writes, and is recorded when it ends.
       const before = response.status === 101 ? NO_WRITES : lastWrites(writes, resource)
+      const [cause] = Object.values(before)
+        .flatMap((place: number) => entries[place] ?? [])
+        .toSorted((one, other) => other.startedAt - one.startedAt)
       const bodyHash = hashOf(form)
       const answered = answerOf(exchange)
       const said = [
@@ -174,12 +183,10 @@ export async function createExchangeIndex(
         resource,
         write,
         before,
-        awaits: awaitsOf(
-          startedAt,
-          exchange.time,
-          Object.values(before).map((place: number) => entries[place]?.startedAt ?? 0),
-        ),
+        awaits: cause !== undefined && cause.startedAt > startedAt,
+        ms: exchange.time,
       }
+      if (entry.awaits && cause !== undefined && isLongPoll(entry, cause)) polls.add(pollOf(head))
       if (write !== undefined) noteWrite(writes, write, entry.at)
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)
       entries.push(entry)
@@ -196,6 +203,7 @@ export async function createExchangeIndex(
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
     drawn: createDrawnIndex(() => entries),
     all: () => entries,
+    isPolled: ({ head }) => polls.has(pollOf(head)),
     marked: (mark) => (mark === undefined ? undefined : marks.get(mark)),
     originOf(host) {
       if (host !== undefined) return origins.get(host)
@@ -204,11 +212,19 @@ export async function createExchangeIndex(
   }
 }
 
-// Most of the time was before what it waited for.
-function awaitsOf(startedAt: number, ms: number, writes: readonly number[]): Entry['awaits'] {
-  const last = Math.max(...writes)
-  if (!(last > startedAt)) return undefined
-  return startedAt + ms - last < ms / 2 ? 'causing' : 'overlapping'
+/** Shorter waits may be of a server that is slow. */
+const MIN_POLL_MS = 500
+/** How many times as long as what it waited for. */
+const LONGER_THAN_CAUSE = 10
+
+// Most of the time was before what it waited for, which took far less.
+function isLongPoll({ startedAt, ms }: Entry, cause: Entry): boolean {
+  const isLate = cause.startedAt - startedAt > ms / 2
+  return isLate && ms >= MIN_POLL_MS && ms >= cause.ms * LONGER_THAN_CAUSE
+}
+
+function pollOf({ method, host, path }: RequestHead): string {
+  return `${method} ${host} ${path}`
 }
 
 const NO_WRITES = lastWrites(new Map(), '')

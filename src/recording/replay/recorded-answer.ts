@@ -6,7 +6,6 @@ import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '
 import { openBody, type StoredBody } from '../files/read-body.ts'
 import type { Conversation, SocketMessage, Talk } from './conversation.ts'
 import type { Replays } from '../../state/replays.ts'
-import type { Entry } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A recorded answer. */
@@ -102,15 +101,15 @@ function isPaced(
 /** How much longer than in the recording something is waited for: users take their time. */
 export const LONGER_MS = 10_000
 
-/** An answer that is held until it is due, but not much longer than in the recording; if that may be chance, not at all. */
+/** An answer that is held until it is due, but no longer than in the recording, or not much longer for a long poll. */
 export function held(
   answer: ReplayAnswer,
   exchange: Exchange,
-  awaits: Entry['awaits'],
   isDue: () => boolean,
+  isPoll: boolean,
   speed = 1,
 ): ReplayAnswer {
-  const beganMs = msOf(exchange.timings.wait) / speed + (awaits === 'causing' ? LONGER_MS : 0)
+  const beganMs = msOf(exchange.timings.wait) / speed + (isPoll ? LONGER_MS : 0)
   return { ...answer, pace: { beganMs, isDue, chunks: [], isEndless: false } }
 }
 

@@ -208,15 +208,17 @@ export async function createReplayer(
       const { entry } = choice
       given.note(entry, groups[0], session)
       const isHeld = isCausal && options.timing !== 'none' && answer.pace === undefined
-      const awaits = isHeld ? entry.awaits : undefined
-      if (awaits === undefined) chooser.given(entry, session)
+      const isPoll = index.isPolled(entry)
+      // Other writes overlap by chance, as those of clients that make several things at once.
+      const awaits = isHeld && entry.awaits && (isPoll || isSafe(entry.head.method))
+      if (!awaits) chooser.given(entry, session)
       if (answer.status !== 101) {
         const own = await withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
-        if (awaits === undefined) return isCausal ? inTurn(own, exchange, entry, session) : own
+        if (!awaits) return isCausal ? inTurn(own, exchange, entry, session) : own
         // What a long poll by POST changes is that it has been answered.
         const noted = (to: Replays): void => chooser.given(entry, to)
         const isDue = (): boolean => chooser.isDue(entry, session)
-        return held({ ...own, given: noted }, exchange, awaits, isDue, options.speed)
+        return held({ ...own, given: noted }, exchange, isDue, isPoll, options.speed)
       }
       const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== entry)
       return { ...answer, conversation: conversationOf(exchange, others, isCausal && call.takesDrawn) }
