@@ -111,7 +111,7 @@ interface Known {
 
 /** More would show little more, and each is compared with every request. */
 const MAX_EXAMPLES = 500
-/** The bytes of answers that are kept ready for when they are given again. */
+/** The bytes of answers that are kept ready, from the second time that they are given. */
 const MAX_READY_BYTES = 1024 * 1024
 
 interface KnownOptions {
@@ -153,6 +153,8 @@ export async function createKnownAnswers(
       .map(exampleOf),
   )
   const failures = lazy(() => examples().filter(({ status }) => status >= 400))
+  // Most are given once where a recording is proven: to keep them until others take their place fills the memory.
+  const given = new WeakSet<KnownAnswer>()
   const respond = remembered<KnownAnswer, HttpResponse>(
     responseOf,
     new LRUCache({
@@ -172,7 +174,9 @@ export async function createKnownAnswers(
       if (first === undefined) return undefined
       const turn = fitting.length === 1 ? 0 : turns.next(`${key} ${after} ${fitting.length}`)
       const { answer } = fitting[Math.min(turn, fitting.length - 1)] ?? first
-      return respond(answer)
+      if (given.has(answer)) return respond(answer)
+      given.add(answer)
+      return responseOf(answer)
     },
     near({ url, body, entity, refused, except, fresh }) {
       const facts = factsOf(url, body, entity)
