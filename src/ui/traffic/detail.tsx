@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import type { JSX, RefObject } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { BodyView } from '../parts/body-view.tsx'
 import { durationText, Problem, Said, Section, Status, valueOf } from '../parts/common.tsx'
@@ -17,9 +17,11 @@ type Part = (typeof PARTS)[number]
 
 /** One request in all its parts. */
 export function Detail({
+  box,
   entry,
   onClose,
 }: {
+  readonly box: RefObject<HTMLElement | null>
   readonly entry: Entry
   readonly onClose: () => void
 }): JSX.Element {
@@ -28,7 +30,7 @@ export function Detail({
   const { data: har, error } = useApi<Har>(`requests/${id}/har`, { open: isOpen ? 1 : undefined })
   const repro = useAction()
   return (
-    <article class="detail" aria-label={`Request ${id}`}>
+    <article ref={box} tabIndex={-1} class="detail" aria-label={`Request ${id}`}>
       <header>
         <div class="bar">
           <h2>
@@ -166,7 +168,7 @@ function Timing({ har, entry }: { readonly har: Har; readonly entry: Entry }): J
 
 function Copy({ har, route }: { readonly har: Har; readonly route: string | undefined }): JSX.Element {
   const [form, setForm] = useState('curl')
-  const text = COPY_FORMS[form]?.(har, route) ?? ''
+  const text = useMemo(() => COPY_FORMS[form]?.(har, route) ?? '', [form, har, route])
   return (
     <Section title="Copy">
       <label>
