@@ -143,6 +143,18 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     expect([await page.title(), violations]).toEqual(['Traffic – sim', []])
   })
 
+  it('shows what is deep, wide or long in part, and goes on', async () => {
+    for (const path of ['/deep.json', '/bushy.json', '/long-form']) {
+      await get(path)
+      await row(path).click()
+      await page.getByLabel('Show response body as').waitFor()
+      await button('Copy').click()
+      await page.getByRole('combobox', { name: 'As', exact: true }).selectOption('test')
+      await page.getByLabel('The request as test').waitFor()
+      expect([path, (await page.locator('*').count()) < 3000]).toEqual([path, true])
+    }
+  })
+
   it(`takes ${REQUESTS} requests while it is scrolled, and is never busy for long`, async () => {
     await browser.startTracing(page, {
       categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'],

@@ -16,6 +16,8 @@ export interface FeedState {
   readonly waiting: number
   readonly isPaused: boolean
   readonly isLive: boolean
+  /** How many times the gateway was started anew. */
+  readonly restarts: number
   readonly error: string | undefined
 }
 
@@ -32,7 +34,8 @@ export interface Feed {
 }
 
 const EMPTY: FeedState = {
-  ...{ entries: [], skipped: 0, dropped: 0, waiting: 0, isPaused: false, isLive: false, error: undefined },
+  ...{ entries: [], skipped: 0, dropped: 0, waiting: 0, restarts: 0 },
+  ...{ isPaused: false, isLive: false, error: undefined },
 }
 
 /** Makes a feed that follows nothing yet. Listeners hear once for each picture that the browser draws, whatever changed. */
@@ -60,13 +63,14 @@ export function createFeed(): Feed {
     // A gateway that was started anew counts from 1 again.
     if (known !== undefined && entries[known - first]?.arrived_ms !== entry.arrived_ms) {
       empty()
+      change({ skipped: 0, dropped: 0, restarts: feed.state.restarts + 1 })
       place(entry)
     } else if (known !== undefined) entries[known - first] = entry
     else places.set(entry.id, first + entries.push(entry) - 1)
   }
   const take = (come: Iterable<Entry>): void => {
-    let { dropped } = feed.state
     for (const entry of come) place(entry)
+    let { dropped } = feed.state
     const over = entries.length - MAX_LISTED
     if (over > 0) {
       for (const { id } of entries.slice(0, over)) places.delete(id)
@@ -129,7 +133,8 @@ export function createFeed(): Feed {
       leaving.abort()
       leaving = new AbortController()
       empty()
-      change({ ...EMPTY, isPaused: feed.state.isPaused })
+      const { isPaused, restarts } = feed.state
+      change({ ...EMPTY, isPaused, restarts })
       void read(filters, leaving.signal)
     },
     leave: () => leaving.abort(),

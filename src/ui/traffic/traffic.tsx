@@ -29,11 +29,10 @@ export function Traffic({ feed, session }: { readonly feed: Feed; readonly sessi
     const timer = setTimeout(() => feed.follow(filters), 250)
     return () => clearTimeout(timer)
   }, [feed, filters, session])
-  const { entries, skipped, dropped, waiting, isPaused, isLive, error } = state
+  const { entries, skipped, dropped, waiting, isPaused, isLive, error, restarts } = state
   const entry = opened && (entries.findLast(({ id }) => id === opened.entry.id) ?? opened.entry)
-  // Another gateway counts from 1 again: what it says of this number is of another request.
-  const isOfAnother = entry?.arrived_ms !== opened?.entry.arrived_ms
-  useEffect(close, [session, isOfAnother])
+  // What a gateway that was started anew says of this number is of another request.
+  useEffect(close, [session, restarts])
   return (
     <div class={entry === undefined ? 'traffic' : 'traffic with-detail'} onKeyDown={onKeyDown}>
       <section aria-label="Requests" class="list">
