@@ -67,9 +67,11 @@ export function Exchanges({ directory }: { readonly directory: string }): JSX.El
         </button>
       </p>
       <Said said={said} />
-      <div ref={ref} tabIndex={-1} onKeyDown={onKeyDown}>
-        {chosen !== undefined && <One directory={directory} number={chosen} />}
-      </div>
+      {chosen !== undefined && (
+        <div ref={ref} role="group" aria-label={`Exchange ${chosen}`} tabIndex={-1} onKeyDown={onKeyDown}>
+          <One directory={directory} number={chosen} />
+        </div>
+      )}
     </Section>
   )
 }

@@ -145,9 +145,11 @@ export function Recordings(): JSX.Element {
           <LongText text={made.report} label="Report" />
         </Section>
       )}
-      <div ref={ref} tabIndex={-1} onKeyDown={onKeyDown}>
-        {chosen !== undefined && <Exchanges key={chosen} directory={chosen} />}
-      </div>
+      {chosen !== undefined && (
+        <div ref={ref} role="group" aria-label={`Browsing ${chosen}`} tabIndex={-1} onKeyDown={onKeyDown}>
+          <Exchanges key={chosen} directory={chosen} />
+        </div>
+      )}
       <Comparison directories={recordings.map(({ directory }) => directory)} />
     </>
   )

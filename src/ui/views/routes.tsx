@@ -75,7 +75,15 @@ export function Routes(): JSX.Element {
         {found.length > 500 && <p class="soft">{found.length - 500} more: find them by name</p>}
         {routes.length === 0 && <p>No routes are declared</p>}
       </Section>
-      <div class="columns" key={chosen} ref={ref} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div
+        class="columns"
+        key={chosen}
+        ref={ref}
+        role="group"
+        aria-label={chosen ?? 'Any route'}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
         <TryForm route={route} />
         <OverrideForm route={route} onAdded={overrides.reload} />
       </div>
