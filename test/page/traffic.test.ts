@@ -86,6 +86,9 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     const stream = fetch(`${url}/events`, { signal: leaving.signal })
     await row('/events').getByText('open').waitFor()
     await row('/events').click()
+    await page.getByLabel('Headers of the response').getByText('text/event-stream').waitFor()
+    await button('Why').click()
+    await page.getByText('It has not ended').waitFor()
     await button('Messages').click()
     const messages = page.getByRole('list', { name: 'Messages' })
     await messages.getByText('{"stock":12}').waitFor()
@@ -94,6 +97,8 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await stream
     leaving.abort()
     await page.getByText('It has ended').waitFor()
+    await button('Why').click()
+    await page.getByText('Answered by').waitFor()
 
     const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`)
     socket.on('open', () => socket.send('hello'))

@@ -15,6 +15,9 @@ import { Why } from './why.tsx'
 const PARTS = ['Response', 'Request', 'Messages', 'Why', 'Timing', 'Copy'] as const
 type Part = (typeof PARTS)[number]
 
+/** How often one that goes on is read again. */
+const OPEN_EVERY_MS = 2000
+
 /** One request in all its parts. */
 export function Detail({
   box,
@@ -27,7 +30,7 @@ export function Detail({
 }): JSX.Element {
   const { id, method, url, status, isOpen = false } = entry
   const [part, setPart] = useState<Part>('Response')
-  const { data: har, error } = useApi<Har>(`requests/${id}/har`, { open: isOpen ? 1 : undefined })
+  const { data: har, error } = useApi<Har>(`requests/${id}/har`, {}, isOpen ? OPEN_EVERY_MS : undefined)
   const repro = useAction()
   return (
     <article ref={box} tabIndex={-1} class="detail" aria-label={`Request ${id}`}>
@@ -65,7 +68,7 @@ export function Detail({
       </header>
       <Problem text={error} />
       {part === 'Messages' && <Messages id={id} isOpen={isOpen} />}
-      {part === 'Why' && <Why id={id} />}
+      {part === 'Why' && (isOpen ? <p>It has not ended</p> : <Why id={id} />)}
       {har !== undefined && (
         <>
           {har._partial === true && part !== 'Why' && (
