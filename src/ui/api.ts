@@ -49,7 +49,7 @@ function request(method: string, path: string, query: Query, init: RequestInit):
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
   const headers = new Headers(init.headers)
-  // What no header can hold is no token.
+  // A header holds no other characters.
   if (/^[!-~]+$/.test(access.token)) headers.set('authorization', `Bearer ${access.token}`)
   if (access.session !== '') headers.set('x-sim-session', access.session)
   return fetch(url, { ...init, method, headers, cache: 'no-store' })

@@ -39,8 +39,9 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.locator('nav a[aria-current=page]').waitFor()
   }
   const press = (key: string): Promise<void> => page.keyboard.press(key)
-  const isFocused = (place: Locator) =>
-    expect.poll(() => place.evaluate((element) => element.matches(':focus'))).toBe(true)
+  const isFocused = async (place: Locator): Promise<void> => {
+    await expect.poll(() => place.evaluate((element) => element.matches(':focus'))).toBe(true)
+  }
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
   it.each([1280, 360])('a request is opened and left, where the page is %i wide', async (width) => {

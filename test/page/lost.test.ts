@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the page of a gateway that ends and is started ane
   const get = async (path: string): Promise<void> => void (await (await fetch(`${url}${path}`)).text())
   const rows = () => page.locator('.row .url').allInnerTexts()
 
-  it('keeps what it showed while there is none, and shows what the new one is asked', async () => {
+  it('keeps what it showed while there is none, and shows what comes to the new one', async () => {
     for (const id of [1, 2, 3]) await get(`/products/${id}`)
     await page.getByText(/^3 requests$/).waitFor()
     await page.locator('.row').first().click()

@@ -65,6 +65,8 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
 
     await page.getByLabel('Expression').fill("status ge 400 and contains(path,'users')")
     await page.getByText(/^1 requests$/).waitFor()
+    // It is not among them, and is still looked at.
+    await page.getByLabel('The request as test').waitFor()
     await page.getByLabel('Expression').fill('status near 400')
     await page
       .getByRole('alert')

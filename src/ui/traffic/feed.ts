@@ -153,7 +153,7 @@ export function createFeed(): Feed {
   return feed
 }
 
-// Headers, bodies and the like are asked for when a request is opened: of 10,000 they would be held for nothing.
+// Headers and the like are read when a request is opened: of 10,000 they would be held for nothing.
 function entryIn(data: string, isOpen: boolean): Entry {
   const { id, time, arrived_ms, method, url, route, status, duration_ms, chaos, violations } = JSON.parse(
     data,
