@@ -80,4 +80,13 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await press('Escape')
     await isFocused(button(names.at(-1) ?? ''))
   })
+
+  it('what removes itself leaves the focus where it was', async () => {
+    await open('routes')
+    await button('Override').focus()
+    await press('Enter')
+    await page.getByRole('button', { name: /^Remove override/ }).focus()
+    await press('Enter')
+    await isFocused(page.getByRole('region', { name: 'Overrides in force' }))
+  })
 })
