@@ -26,6 +26,8 @@ const TOKEN = 'sim-token'
 export const access = {
   token: sessionStorage.getItem(TOKEN) ?? '',
   session: '',
+  /** Called where the gateway does not take the token. */
+  onRefused: (): void => undefined,
 }
 
 /** Keeps a token for this tab. */
@@ -47,7 +49,8 @@ function request(method: string, path: string, query: Query, init: RequestInit):
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
   const headers = new Headers(init.headers)
-  if (access.token !== '') headers.set('authorization', `Bearer ${access.token}`)
+  // A header holds no other characters.
+  if (/^[!-~]+$/.test(access.token)) headers.set('authorization', `Bearer ${access.token}`)
   if (access.session !== '') headers.set('x-sim-session', access.session)
   return fetch(url, { ...init, method, headers, cache: 'no-store' })
 }
@@ -55,6 +58,7 @@ function request(method: string, path: string, query: Query, init: RequestInit):
 async function checked(response: Response): Promise<Response> {
   if (response.ok) return response
   const body = (await response.json().catch(() => ({}))) as ErrorBody
+  if (response.status === 401) access.onRefused()
   throw new ApiError(response.status, body)
 }
 

@@ -1,5 +1,5 @@
 import { render, type JSX } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { access, ApiError, ask, keepToken, messageOf } from './api.ts'
 import { Field, valueOf } from './parts/common.tsx'
 import { createFeed } from './traffic/feed.ts'
@@ -30,10 +30,13 @@ function App(): JSX.Element {
     )
     setTries((before) => before + 1)
   }
-  useEffect(check, [])
+  useEffect(() => {
+    access.onRefused = () => setState('closed')
+    check()
+  }, [])
   if (state === 'reading') return <main aria-busy="true" />
   if (state === 'closed') return <TokenForm key={tries} onToken={check} />
-  if (state === 'open') return <Page onRefused={() => setState('closed')} />
+  if (state === 'open') return <Page />
   return (
     <main class="alone">
       <h1>sim</h1>
@@ -49,6 +52,8 @@ function App(): JSX.Element {
 
 function TokenForm({ onToken }: { readonly onToken: () => void }): JSX.Element {
   const [token, setToken] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const wasRefused = access.token !== ''
   return (
     <main class="alone">
@@ -62,6 +67,7 @@ function TokenForm({ onToken }: { readonly onToken: () => void }): JSX.Element {
       >
         <Field label="Admin token" wide>
           <input
+            ref={field}
             type="password"
             autocomplete="off"
             value={token}
@@ -90,13 +96,13 @@ interface Health {
   readonly seed: number | string
 }
 
-function Page({ onRefused }: { readonly onRefused: () => void }): JSX.Element {
+function Page(): JSX.Element {
   const [view, setView] = useState(viewIn(location.hash))
   const [session, setSession] = useState('')
   const health = useApi<Health>('health', {}, 5000)
   const { data: sessions = [] } = useApi<readonly { readonly key: string }[]>('sessions', {}, 5000)
   const feed = useMemo(createFeed, [])
-  feed.onRefused = onRefused
+  useEffect(() => () => feed.leave(), [feed])
   useEffect(() => {
     const change = (): void => setView(viewIn(location.hash))
     addEventListener('hashchange', change)

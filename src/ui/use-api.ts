@@ -62,10 +62,19 @@ export function useAction(): {
   const [said, setSaid] = useState<{ text: string; isError: boolean } | undefined>(undefined)
   const run = useCallback((work: () => Promise<unknown>, done = ''): void => {
     setSaid(undefined)
+    const section = document.activeElement?.closest('section')
     Promise.resolve()
       .then(work)
       .then(() => setSaid(done === '' ? undefined : { text: done, isError: false }))
       .catch((error: unknown) => setSaid({ text: messageOf(error), isError: true }))
+      .finally(() => requestAnimationFrame(() => keepFocus(section)))
   }, [])
   return { said, run }
+}
+
+// What was pressed may be gone, and Tab would begin at the top of the page.
+function keepFocus(section: HTMLElement | null | undefined): void {
+  if (document.activeElement !== document.body || section?.isConnected !== true) return
+  section.tabIndex = -1
+  section.focus()
 }

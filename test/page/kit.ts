@@ -85,9 +85,17 @@ const BODIES: Readonly<Record<string, readonly [type: string, body: string | Buf
         Array.from({ length: 50_000 }, (_, id) => ({ id, name: `item ${id}`, text: 'x'.repeat(70) })),
       ),
   ],
+  '/deep.json': ['application/json', '['.repeat(10_000) + ']'.repeat(10_000)],
+  '/bushy.json': ['application/json', JSON.stringify(bush(4))],
+  '/long-form': ['application/x-www-form-urlencoded', 'a=1&'.repeat(200_000)],
   '/bytes': ['text/plain', Buffer.from([0xff, 0xfe, 0x41, 0xc3, 0x28])],
   '/pixel.png': ['image/png', Buffer.from(PIXEL, 'base64')],
   '/form': ['application/x-www-form-urlencoded', 'name=Ada+L&city=London'],
+}
+
+function bush(levels: number): unknown {
+  if (levels === 0) return 1
+  return Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`key${index}`, bush(levels - 1)]))
 }
 
 /** A shop that keeps what it is given, in front of an upstream. */

@@ -65,6 +65,8 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
 
     await page.getByLabel('Expression').fill("status ge 400 and contains(path,'users')")
     await page.getByText(/^1 requests$/).waitFor()
+    // It is not among them, and is still looked at.
+    await page.getByLabel('The request as test').waitFor()
     await page.getByLabel('Expression').fill('status near 400')
     await page
       .getByRole('alert')
@@ -86,6 +88,9 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     const stream = fetch(`${url}/events`, { signal: leaving.signal })
     await row('/events').getByText('open').waitFor()
     await row('/events').click()
+    await page.getByLabel('Headers of the response').getByText('text/event-stream').waitFor()
+    await button('Why').click()
+    await page.getByText('It has not ended').waitFor()
     await button('Messages').click()
     const messages = page.getByRole('list', { name: 'Messages' })
     await messages.getByText('{"stock":12}').waitFor()
@@ -94,6 +99,8 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await stream
     leaving.abort()
     await page.getByText('It has ended').waitFor()
+    await button('Why').click()
+    await page.getByText('Answered by').waitFor()
 
     const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`)
     socket.on('open', () => socket.send('hello'))
@@ -141,6 +148,18 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
       .poll(() => image.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(1)
     expect([await page.title(), violations]).toEqual(['Traffic – sim', []])
+  })
+
+  it('shows what is deep, wide or long in part, and goes on', async () => {
+    for (const path of ['/deep.json', '/bushy.json', '/long-form']) {
+      await get(path)
+      await row(path).click()
+      await page.getByLabel('Show response body as').waitFor()
+      await button('Copy').click()
+      await page.getByRole('combobox', { name: 'As', exact: true }).selectOption('test')
+      await page.getByLabel('The request as test').waitFor()
+      expect([path, (await page.locator('*').count()) < 3000]).toEqual([path, true])
+    }
   })
 
   it(`takes ${REQUESTS} requests while it is scrolled, and is never busy for long`, async () => {

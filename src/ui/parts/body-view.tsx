@@ -137,13 +137,16 @@ function ImageView({
   return url === '' ? <p>…</p> : <img class="preview" src={url} alt="What the body shows" />
 }
 
+const SHOWN_FIELDS = 200
+
 function FormView({ text, type }: { readonly text: string; readonly type: string }): JSX.Element {
+  const [shown, setShown] = useState(SHOWN_FIELDS)
   const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? []
   const pairs: (readonly [string, string])[] =
     boundary === undefined
-      ? [...new URLSearchParams(text)]
+      ? [...new URLSearchParams(text.split('&', shown).join('&'))]
       : text
-          .split(`--${boundary}`)
+          .split(`--${boundary}`, shown + 2)
           .slice(1, -1)
           .map((part) => {
             const [head = '', ...rest] = part.split('\r\n\r\n')
@@ -153,13 +156,20 @@ function FormView({ text, type }: { readonly text: string; readonly type: string
             ] as const
           })
   return (
-    <dl class="pairs">
-      {pairs.map(([name, value], index) => (
-        <div key={index}>
-          <dt>{visible(name)}</dt>
-          <dd>{visible(value.slice(0, STEP))}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="pairs">
+        {pairs.map(([name, value], index) => (
+          <div key={index}>
+            <dt>{visible(name.slice(0, STEP))}</dt>
+            <dd>{visible(value.slice(0, STEP))}</dd>
+          </div>
+        ))}
+      </dl>
+      {pairs.length >= shown && (
+        <button type="button" onClick={() => setShown(shown + SHOWN_FIELDS)}>
+          More fields
+        </button>
+      )}
+    </>
   )
 }

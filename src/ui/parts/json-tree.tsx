@@ -3,19 +3,25 @@ import { useState } from 'preact/hooks'
 import { visible } from './visible.ts'
 
 const SHOWN = 100
+const MAX_NAME = 500
 const MAX_TEXT = 2000
+const MORE_TEXT = 100_000
+/** How many nodes are open at first, however deep and wide a value is. */
+const MAX_OPEN = 400
 
 /** A JSON value as a tree that opens and closes; only what is open is made. */
 export function JsonTree({
   value,
   name,
-  isOpen = true,
+  room = MAX_OPEN,
 }: {
   readonly value: unknown
   readonly name?: string | undefined
-  readonly isOpen?: boolean
+  /** How many nodes may be open in it. */
+  readonly room?: number
 }): JSX.Element {
-  const [open, setOpen] = useState(isOpen)
+  const keys = value === null || typeof value !== 'object' ? [] : Object.keys(value)
+  const [open, setOpen] = useState(room >= Math.min(keys.length, SHOWN))
   const [shown, setShown] = useState(SHOWN)
   if (value === null || typeof value !== 'object')
     return (
@@ -25,7 +31,6 @@ export function JsonTree({
       </div>
     )
   const isList = Array.isArray(value)
-  const keys = Object.keys(value)
   const size = isList ? `[${keys.length}]` : `{${keys.length}}`
   if (keys.length === 0)
     return (
@@ -47,7 +52,7 @@ export function JsonTree({
               key={key}
               name={key}
               value={(value as Record<string, unknown>)[key]}
-              isOpen={keys.length <= 20 && size.length < 5}
+              room={keys.length > 20 ? 0 : Math.floor((room - keys.length) / (keys.length + 1))}
             />
           ))}
           {keys.length > shown && (
@@ -62,19 +67,20 @@ export function JsonTree({
 }
 
 function Name({ name }: { readonly name: string | undefined }): JSX.Element | null {
-  return name === undefined ? null : <span class="key">{visible(name)}: </span>
+  return name === undefined ? null : (
+    <span class="key">{visible(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)}: </span>
+  )
 }
 
 function Leaf({ value }: { readonly value: unknown }): JSX.Element {
-  const [whole, setWhole] = useState(false)
+  const [shown, setShown] = useState(MAX_TEXT)
   if (typeof value !== 'string') return <span class="literal">{String(value)}</span>
-  const isLong = value.length > MAX_TEXT && !whole
   return (
     <span class="text">
-      {visible(JSON.stringify(isLong ? value.slice(0, MAX_TEXT) : value))}
-      {isLong && (
-        <button type="button" onClick={() => setWhole(true)}>
-          all {value.length} characters
+      {visible(JSON.stringify(value.slice(0, shown)))}
+      {value.length > shown && (
+        <button type="button" onClick={() => setShown(shown + MORE_TEXT)}>
+          {value.length - shown} more characters
         </button>
       )}
     </span>

@@ -61,7 +61,7 @@ function route(har: Har, known: string | undefined): string {
   const { status, content } = har.response
   const [, path = new URL(url).pathname] = /^\S+ [^/\s]*(\/[^#\s]*)/.exec(known ?? '') ?? []
   const value = jsonIn(content.text)
-  const output = value === undefined ? '' : `\n  output: { const: ${indented(value)} },`
+  const output = value === undefined ? '' : `\n  output: { const: ${indented(value, content.text)} },`
   return `api.route(${JSON.stringify(method)}, ${JSON.stringify(path)}, {\n  status: ${status},${output}\n})`
 }
 
@@ -79,7 +79,7 @@ function test(har: Har): string {
     `  expect(response.status).toBe(${status})`,
     value === undefined
       ? `  expect(await response.text()).toBe(${JSON.stringify(content.text ?? '')})`
-      : `  expect(await response.json()).toEqual(${indented(value)})`,
+      : `  expect(await response.json()).toEqual(${indented(value, content.text)})`,
     '})',
   ].join('\n')
 }
@@ -97,6 +97,16 @@ function jsonIn(text: string | undefined): unknown {
   }
 }
 
-function indented(value: unknown): string {
+const MAX_INDENTED = 100_000
+const MAX_INDENTED_DEPTH = 50
+
+// What is large or deep stays as it came: indented it would be many times as long.
+function indented(value: unknown, text = ''): string {
+  if (text.length > MAX_INDENTED || isDeep(value, MAX_INDENTED_DEPTH)) return text
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
+}
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return levels === 0 || Object.values(value).some((each) => isDeep(each, levels - 1))
 }

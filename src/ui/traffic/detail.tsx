@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import type { JSX, RefObject } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { BodyView } from '../parts/body-view.tsx'
 import { durationText, Problem, Said, Section, Status, valueOf } from '../parts/common.tsx'
@@ -15,20 +15,25 @@ import { Why } from './why.tsx'
 const PARTS = ['Response', 'Request', 'Messages', 'Why', 'Timing', 'Copy'] as const
 type Part = (typeof PARTS)[number]
 
+/** How often one that goes on is read again. */
+const OPEN_EVERY_MS = 2000
+
 /** One request in all its parts. */
 export function Detail({
+  box,
   entry,
   onClose,
 }: {
+  readonly box: RefObject<HTMLElement | null>
   readonly entry: Entry
   readonly onClose: () => void
 }): JSX.Element {
   const { id, method, url, status, isOpen = false } = entry
   const [part, setPart] = useState<Part>('Response')
-  const { data: har, error } = useApi<Har>(`requests/${id}/har`, { open: isOpen ? 1 : undefined })
+  const { data: har, error } = useApi<Har>(`requests/${id}/har`, {}, isOpen ? OPEN_EVERY_MS : undefined)
   const repro = useAction()
   return (
-    <article class="detail" aria-label={`Request ${id}`}>
+    <article ref={box} tabIndex={-1} class="detail" aria-label={`Request ${id}`}>
       <header>
         <div class="bar">
           <h2>
@@ -63,7 +68,7 @@ export function Detail({
       </header>
       <Problem text={error} />
       {part === 'Messages' && <Messages id={id} isOpen={isOpen} />}
-      {part === 'Why' && <Why id={id} />}
+      {part === 'Why' && (isOpen ? <p>It has not ended</p> : <Why id={id} />)}
       {har !== undefined && (
         <>
           {har._partial === true && part !== 'Why' && (
@@ -166,7 +171,7 @@ function Timing({ har, entry }: { readonly har: Har; readonly entry: Entry }): J
 
 function Copy({ har, route }: { readonly har: Har; readonly route: string | undefined }): JSX.Element {
   const [form, setForm] = useState('curl')
-  const text = COPY_FORMS[form]?.(har, route) ?? ''
+  const text = useMemo(() => COPY_FORMS[form]?.(har, route) ?? '', [form, har, route])
   return (
     <Section title="Copy">
       <label>

@@ -2,13 +2,9 @@
 export interface Entry {
   readonly id: number
   readonly time: string
-  readonly session: string
+  readonly arrived_ms: number
   readonly method: string
   readonly url: string
-  readonly host: string
-  readonly path: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly mode: string
   readonly route?: string
   readonly status?: number
   readonly duration_ms: number

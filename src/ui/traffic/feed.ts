@@ -16,6 +16,8 @@ export interface FeedState {
   readonly waiting: number
   readonly isPaused: boolean
   readonly isLive: boolean
+  /** How many times the gateway was started anew. */
+  readonly restarts: number
   readonly error: string | undefined
 }
 
@@ -25,22 +27,24 @@ export interface Feed {
   subscribe(listener: () => void): () => void
   /** Begins anew with these filters. */
   follow(filters: Filters): void
+  /** Follows nothing from now on. */
+  leave(): void
   pause(isPaused: boolean): void
   clear(): void
-  /** Called where a token is needed. */
-  onRefused: (error: ApiError) => void
 }
 
 const EMPTY: FeedState = {
-  ...{ entries: [], skipped: 0, dropped: 0, waiting: 0, isPaused: false, isLive: false, error: undefined },
+  ...{ entries: [], skipped: 0, dropped: 0, waiting: 0, restarts: 0 },
+  ...{ isPaused: false, isLive: false, error: undefined },
 }
 
 /** Makes a feed that follows nothing yet. Listeners hear once for each picture that the browser draws, whatever changed. */
 export function createFeed(): Feed {
   const listeners = new Set<() => void>()
   const places = new Map<number, number>()
+  /** What came since it was paused. */
+  const held = new Map<number, Entry>()
   let entries: Entry[] = []
-  let held: StreamEvent[] = []
   let first = 0
   let leaving = new AbortController()
   let isDue = false
@@ -56,16 +60,17 @@ export function createFeed(): Feed {
   }
   const place = (entry: Entry): void => {
     const known = places.get(entry.id)
-    if (known !== undefined && known >= first) entries[known - first] = entry
+    // A gateway that was started anew counts from 1 again.
+    if (known !== undefined && entries[known - first]?.arrived_ms !== entry.arrived_ms) {
+      empty()
+      change({ skipped: 0, dropped: 0, restarts: feed.state.restarts + 1 })
+      place(entry)
+    } else if (known !== undefined) entries[known - first] = entry
     else places.set(entry.id, first + entries.push(entry) - 1)
   }
-  const take = (events: readonly StreamEvent[]): void => {
-    let { skipped, dropped } = feed.state
-    for (const { event, data } of events) {
-      if (event === 'skipped') skipped += (JSON.parse(data) as { count: number }).count
-      else if (event === 'request') place(JSON.parse(data) as Entry)
-      else if (event === 'open') place({ ...(JSON.parse(data) as Entry), isOpen: true })
-    }
+  const take = (come: Iterable<Entry>): void => {
+    for (const entry of come) place(entry)
+    let { dropped } = feed.state
     const over = entries.length - MAX_LISTED
     if (over > 0) {
       for (const { id } of entries.slice(0, over)) places.delete(id)
@@ -75,28 +80,37 @@ export function createFeed(): Feed {
     }
     // Those who draw compare by identity.
     entries = [...entries]
-    change({ entries, skipped, dropped })
+    change({ entries, dropped })
+  }
+  const isShown = ({ id, arrived_ms: at, isOpen }: Entry): boolean => {
+    const shown = entries[(places.get(id) ?? -1) - first]
+    return shown?.arrived_ms === at && shown.isOpen === isOpen
   }
   const onEvents = (events: readonly StreamEvent[]): void => {
-    if (!feed.state.isPaused) return take(events)
-    held.push(...events)
-    if (held.length > MAX_LISTED) held = held.slice(-MAX_LISTED)
-    change({ waiting: held.length })
+    const come: Entry[] = []
+    let { skipped } = feed.state
+    for (const { event, data } of events) {
+      if (event === 'skipped') skipped += (JSON.parse(data) as { count: number }).count
+      else if (event === 'request' || event === 'open') come.push(entryIn(data, event === 'open'))
+    }
+    if (skipped > feed.state.skipped) change({ skipped })
+    if (!feed.state.isPaused) return take(come)
+    for (const entry of come) if (!isShown(entry)) held.set(entry.id, entry)
+    for (const id of held.keys()) if (held.size > MAX_LISTED) held.delete(id)
+    change({ waiting: held.size })
   }
   const read = async (filters: Filters, signal: AbortSignal): Promise<void> => {
     for (;;) {
       try {
-        const since = entries.reduce((most, { id }) => Math.max(most, id), 0)
-        await readEvents('requests/stream', { ...filters, since, details: true }, signal, onEvents, () =>
+        // All that the journal keeps comes again: what ended meanwhile, and of another gateway since, counts from 1.
+        await readEvents('requests/stream', { ...filters, since: 0, details: true }, signal, onEvents, () =>
           change({ isLive: true, error: undefined }),
         )
       } catch (error) {
         if (signal.aborted) return
         change({ isLive: false, error: messageOf(error) })
-        if (error instanceof ApiError) {
-          if (error.status === 401) feed.onRefused(error)
-          return
-        }
+        // What stands between may answer for a gateway that is not there yet.
+        if (error instanceof ApiError && error.status < 500) return
       }
       if (signal.aborted) return
       change({ isLive: false })
@@ -105,13 +119,12 @@ export function createFeed(): Feed {
   }
   const empty = (): void => {
     entries = []
-    held = []
+    held.clear()
     places.clear()
     first = 0
   }
   const feed: Feed & { state: FeedState } = {
     state: EMPTY,
-    onRefused: () => undefined,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -120,15 +133,17 @@ export function createFeed(): Feed {
       leaving.abort()
       leaving = new AbortController()
       empty()
-      change({ ...EMPTY, isPaused: feed.state.isPaused })
+      const { isPaused, restarts } = feed.state
+      change({ ...EMPTY, isPaused, restarts })
       void read(filters, leaving.signal)
     },
+    leave: () => leaving.abort(),
     pause(isPaused) {
       change({ isPaused, waiting: 0 })
       if (isPaused) return
-      const events = held
-      held = []
-      take(events)
+      const come = [...held.values()]
+      held.clear()
+      take(come)
     },
     clear() {
       empty()
@@ -136,4 +151,19 @@ export function createFeed(): Feed {
     },
   }
   return feed
+}
+
+// Headers and the like are read when a request is opened: of 10,000 they would be held for nothing.
+function entryIn(data: string, isOpen: boolean): Entry {
+  const { id, time, arrived_ms, method, url, route, status, duration_ms, chaos, violations } = JSON.parse(
+    data,
+  ) as Entry
+  return {
+    ...{ id, time, arrived_ms, method, url, duration_ms },
+    ...(route !== undefined && { route }),
+    ...(status !== undefined && { status }),
+    ...(chaos !== undefined && { chaos }),
+    ...(violations !== undefined && { violations }),
+    ...(isOpen && { isOpen }),
+  }
 }

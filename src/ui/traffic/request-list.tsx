@@ -17,7 +17,7 @@ export function RequestList({
   readonly entries: readonly Entry[]
   readonly selected: number | undefined
   readonly onSelect: (id: number) => void
-  readonly onOpen: () => void
+  readonly onOpen: (entry: Entry, isByKey: boolean) => void
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
@@ -57,13 +57,14 @@ export function RequestList({
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rowOf(selected)
+    const chosen = at(row)
     const page = Math.floor(view.height / ROW)
     const rows: Readonly<Record<string, number>> = {
       ...{ ArrowDown: row + 1, ArrowUp: Math.max(0, row - 1), Home: 0, End: count - 1 },
       ...{ PageDown: row + page, PageUp: row - page },
     }
     const next = rows[event.key]
-    if (event.key === 'Enter' && row >= 0) onOpen()
+    if (event.key === 'Enter' && row >= 0 && chosen !== undefined) onOpen(chosen, true)
     else if (next === undefined) return
     else go(next)
     event.preventDefault()
@@ -101,7 +102,7 @@ export function RequestList({
               count={count}
               onClick={() => {
                 onSelect(entry.id)
-                onOpen()
+                onOpen(entry, false)
               }}
             />
           )

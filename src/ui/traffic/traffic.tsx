@@ -2,29 +2,39 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { Field, Problem, valueOf } from '../parts/common.tsx'
+import { useOpened } from '../parts/use-opened.ts'
 import { Detail } from './detail.tsx'
-import { NO_FILTERS, type Filters } from './entry.ts'
+import { NO_FILTERS, type Entry, type Filters } from './entry.ts'
 import type { Feed } from './feed.ts'
 import { RequestList } from './request-list.tsx'
 
 const MODES = ['simulate', 'forward', 'record', 'replay', 'spy', 'new-episodes', 'diff', 'shadow']
+
+interface Opening {
+  readonly entry: Entry
+  readonly isByKey: boolean
+}
 
 /** The requests as they come, and one of them in detail. */
 export function Traffic({ feed, session }: { readonly feed: Feed; readonly session: string }): JSX.Element {
   const [state, setState] = useState(feed.state)
   const [filters, setFilters] = useState(NO_FILTERS)
   const [selected, setSelected] = useState<number | undefined>(undefined)
-  const [isShown, setShown] = useState(false)
+  const [opened, setOpened] = useState<Opening | undefined>(undefined)
+  const close = (): void => setOpened(undefined)
+  const { ref, onKeyDown } = useOpened<HTMLElement>(opened, close, opened?.isByKey)
   useEffect(() => feed.subscribe(() => setState(feed.state)), [feed])
   useEffect(() => {
     // While somebody types, the list would begin anew with each letter.
     const timer = setTimeout(() => feed.follow(filters), 250)
     return () => clearTimeout(timer)
   }, [feed, filters, session])
-  const { entries, skipped, dropped, waiting, isPaused, isLive, error } = state
-  const entry = selected === undefined ? undefined : entries.findLast(({ id }) => id === selected)
+  const { entries, skipped, dropped, waiting, isPaused, isLive, error, restarts } = state
+  const entry = opened && (entries.findLast(({ id }) => id === opened.entry.id) ?? opened.entry)
+  // What a gateway that was started anew says of this number is of another request.
+  useEffect(close, [session, restarts])
   return (
-    <div class={isShown && entry !== undefined ? 'traffic with-detail' : 'traffic'}>
+    <div class={entry === undefined ? 'traffic' : 'traffic with-detail'} onKeyDown={onKeyDown}>
       <section aria-label="Requests" class="list">
         <FilterForm filters={filters} onChange={setFilters} />
         <div class="bar">
@@ -36,6 +46,7 @@ export function Traffic({ feed, session }: { readonly feed: Feed; readonly sessi
             onClick={() => {
               void ask('DELETE', 'requests').catch(() => undefined)
               feed.clear()
+              close()
             }}
           >
             Clear
@@ -53,12 +64,10 @@ export function Traffic({ feed, session }: { readonly feed: Feed; readonly sessi
           entries={entries}
           selected={selected}
           onSelect={setSelected}
-          onOpen={() => setShown(true)}
+          onOpen={(each, isByKey) => setOpened({ entry: each, isByKey })}
         />
       </section>
-      {isShown && entry !== undefined && (
-        <Detail key={entry.id} entry={entry} onClose={() => setShown(false)} />
-      )}
+      {entry !== undefined && <Detail key={entry.id} box={ref} entry={entry} onClose={close} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { BodyView } from '../parts/body-view.tsx'
 import { bytesText, durationText, Problem, Said, Section, Status, Table } from '../parts/common.tsx'
 import { visible } from '../parts/visible.ts'
 import { requestBodyOf, responseBodyOf, type Har } from '../traffic/har.ts'
+import { useOpened } from '../parts/use-opened.ts'
 import { useAction, useApi } from '../use-api.ts'
 
 interface Line {
@@ -23,6 +24,7 @@ export function Exchanges({ directory }: { readonly directory: string }): JSX.El
   const [more, setMore] = useState<readonly Line[]>([])
   const [chosen, setChosen] = useState<number | undefined>(undefined)
   const { said, run } = useAction()
+  const { ref, onKeyDown } = useOpened<HTMLDivElement>(chosen, () => setChosen(undefined))
   const lines = [...(first.data ?? []), ...more]
   return (
     <Section title={`Exchanges of ${directory}`}>
@@ -65,7 +67,11 @@ export function Exchanges({ directory }: { readonly directory: string }): JSX.El
         </button>
       </p>
       <Said said={said} />
-      {chosen !== undefined && <One directory={directory} number={chosen} />}
+      {chosen !== undefined && (
+        <div ref={ref} role="group" aria-label={`Exchange ${chosen}`} tabIndex={-1} onKeyDown={onKeyDown}>
+          <One directory={directory} number={chosen} />
+        </div>
+      )}
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { bytesText, Field, OfGateway, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { LongText } from '../parts/body-view.tsx'
+import { useOpened } from '../parts/use-opened.ts'
 import { useAction, useApi } from '../use-api.ts'
 import { Comparison } from './comparison.tsx'
 import { Exchanges } from './exchanges.tsx'
@@ -36,6 +37,7 @@ export function Recordings(): JSX.Element {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const [made, setMade] = useState<Made | undefined>(undefined)
   const { said, run } = useAction()
+  const { ref, onKeyDown } = useOpened<HTMLDivElement>(chosen, () => setChosen(undefined))
   const recordings = list.data ?? []
   const act = (what: string, body: unknown, done: string): void =>
     run(async () => {
@@ -143,7 +145,11 @@ export function Recordings(): JSX.Element {
           <LongText text={made.report} label="Report" />
         </Section>
       )}
-      {chosen !== undefined && <Exchanges key={chosen} directory={chosen} />}
+      {chosen !== undefined && (
+        <div ref={ref} role="group" aria-label={`Browsing ${chosen}`} tabIndex={-1} onKeyDown={onKeyDown}>
+          <Exchanges key={chosen} directory={chosen} />
+        </div>
+      )}
       <Comparison directories={recordings.map(({ directory }) => directory)} />
     </>
   )

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
+import { useOpened } from '../parts/use-opened.ts'
 import { useAction, useApi } from '../use-api.ts'
 import { OverrideForm, type Override } from './override-form.tsx'
 import type { RouteRow } from './route-row.ts'
@@ -19,6 +20,7 @@ export function Routes(): JSX.Element {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const { said, run } = useAction()
+  const { ref, onKeyDown } = useOpened<HTMLDivElement>(chosen, () => setChosen(undefined))
   const found = routes.filter(({ route, summary = '' }) =>
     `${route} ${summary}`.toLowerCase().includes(search.toLowerCase()),
   )
@@ -73,7 +75,15 @@ export function Routes(): JSX.Element {
         {found.length > 500 && <p class="soft">{found.length - 500} more: find them by name</p>}
         {routes.length === 0 && <p>No routes are declared</p>}
       </Section>
-      <div class="columns" key={chosen}>
+      <div
+        class="columns"
+        key={chosen}
+        ref={ref}
+        role="group"
+        aria-label={chosen ?? 'Any route'}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
         <TryForm route={route} />
         <OverrideForm route={route} onAdded={overrides.reload} />
       </div>

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { saveFile } from '../parts/copy.tsx'
+import { useOpened } from '../parts/use-opened.ts'
+import { visible } from '../parts/visible.ts'
 import { useAction, useApi } from '../use-api.ts'
 import { Clock } from './clock.tsx'
 
@@ -11,6 +13,9 @@ interface SessionRow {
   readonly seed: number | string
   readonly requests: number
 }
+
+/** How much of an item its line shows. */
+const MAX_LINE = 500
 
 interface Collection {
   readonly items: readonly Readonly<Record<string, unknown>>[]
@@ -50,6 +55,8 @@ export function State({ onSession }: { readonly onSession: (key: string) => void
                 accept=".json"
                 onChange={(event) => {
                   const [file] = event.currentTarget.files ?? []
+                  // The same file can be chosen again.
+                  event.currentTarget.value = ''
                   run(() => restore(file), 'Restored')
                 }}
               />
@@ -88,7 +95,7 @@ export function State({ onSession }: { readonly onSession: (key: string) => void
         <Table label="Sessions" heads={['Session', 'Seed', 'Requests', '']}>
           {(sessions.data ?? []).map(({ key, seed, requests }) => (
             <tr key={key}>
-              <td>{key === '' ? 'the one without a name' : key}</td>
+              <td>{key === '' ? 'the one without a name' : visible(key)}</td>
               <td>{seed}</td>
               <td class="number">{requests}</td>
               <td>
@@ -128,6 +135,7 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
   const [edited, setEdited] = useState<number | undefined>(undefined)
   const [text, setText] = useState('')
   const { said, run } = useAction()
+  const { ref, onKeyDown } = useOpened<HTMLTextAreaElement>(edited, () => setEdited(undefined))
   const items = data?.items ?? []
   const edit = (index: number): void => {
     setEdited(index)
@@ -152,7 +160,7 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
       <ul class="plain items">
         {items.slice(0, 200).map((item, index) => (
           <li key={index} class="bar">
-            <code class="cut">{JSON.stringify(item)}</code>
+            <code class="cut">{visible(JSON.stringify(item).slice(0, MAX_LINE))}</code>
             <span class="end">
               <button type="button" aria-label={`Edit item ${index + 1}`} onClick={() => edit(index)}>
                 Edit
@@ -174,13 +182,14 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
       </button>
       {edited !== undefined && (
         <form
+          onKeyDown={onKeyDown}
           onSubmit={(event) => {
             event.preventDefault()
             run(save, 'Stored')
           }}
         >
           <Field label="Item as JSON" wide>
-            <textarea rows={8} value={text} onInput={(event) => setText(valueOf(event))} />
+            <textarea ref={ref} rows={8} value={text} onInput={(event) => setText(valueOf(event))} />
           </Field>
           <p class="bar">
             <button type="submit" class="main">
