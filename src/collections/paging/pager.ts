@@ -34,9 +34,9 @@ export function createPager(
 ): Pager | undefined {
   const shape = listShapeOf(model, path)
   if (shape === undefined) return undefined
-  const fields = fieldsOf(model, shape)
-  const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const parameters = pageParametersOf(operation)
+  const fields = fieldsOf(model, shape, parameters?.style === 'cursor' ? parameters.at : parameters?.token)
+  const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const saysNext = headers.some(({ template = '' }) => template.includes('{next}'))
   const answers = { list: shape.list, fields, hasLink: declared.has('link'), saysNext }
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
@@ -59,12 +59,12 @@ function mayBeShort({ list, leavesOut = false }: ListShape): boolean {
   return list['uniqueItems'] !== true && !('contains' in list) && (least === 0 || leavesOut)
 }
 
-function fieldsOf(model: Schema, { path }: ListShape): readonly PageField[] {
+function fieldsOf(model: Schema, { path }: ListShape, token: string | undefined): readonly PageField[] {
   const fold = createFold(createResolver(model))
   const envelope = fold(model)
   return path.length === 0 || typeof envelope === 'boolean'
     ? []
-    : pageFieldsOf(envelope, fold, path.slice(0, -1))
+    : pageFieldsOf(envelope, fold, path.slice(0, -1), token)
 }
 
 function pagerOf(
