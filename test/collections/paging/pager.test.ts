@@ -307,6 +307,15 @@ describe('createPager', () => {
     expect(seen).toEqual(all)
   })
 
+  it('goes on after an example by the token that it gives', () => {
+    const list = { type: 'array', items: { type: 'object' } }
+    const model = { type: 'object', properties: { data: list, cursor: text } }
+    const parameters = { parameters: [query('cursor', text)] }
+    const example = { data: all.slice(0, 21), cursor: 'abc' }
+    const pager = createPager(parameters, json(200, model), model, '/pets', { example })
+    expect(pager && ask(pager, { cursor: 'abc' }).body).toEqual({ data: all.slice(21) })
+  })
+
   it('leaves the token of a page as it is beside that of the next', () => {
     const pager = pagerOf({ cursor: text, next_cursor: text }, [query('cursor', text)])
     const { body } = ask(pager, {}, { cursor: 'x', next_cursor: 'y' })
