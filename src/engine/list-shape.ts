@@ -23,7 +23,7 @@ const WRAPPERS = ['data', 'result', 'results', 'response', 'payload', 'body', '_
 
 /**
  * The list of an answer that is one, or an object about one. An object with several lists is about the one with a
- * usual name, or with the name of the collection, or else about the only one that has objects. Where it has none, one
+ * usual name, or with the name of the collection, however its words are joined, or else about the only one that has objects. Where it has none, one
  * with objects may be in what it wraps: `{ data: { items: [...] } }`. Of lists that are all as good, it is the first.
  */
 export function listShapeOf(model: Schema, path: string): ListShape | undefined {
@@ -90,9 +90,15 @@ function listsIn(schema: Schema, fold: Fold): readonly Named[] {
 
 function listAbout(lists: readonly Named[], path: string, fold: Fold): Named | undefined {
   if (lists.length === 1) return lists[0]
-  const names = [path.split('/').at(-1) ?? '', ...LIST_NAMES]
-  const named = names.map((name) => lists.find(([each]) => each === name)).find(Boolean)
-  return named ?? onlyOf(lists.filter(([, list]) => hasObjects(list, fold)))
+  const own = path.split('/').at(-1) ?? ''
+  const called = lists.find(([name]) => name === own) ?? lists.find(([name]) => plain(name) === plain(own))
+  const named = LIST_NAMES.map((name) => lists.find(([each]) => each === name)).find(Boolean)
+  return called ?? named ?? onlyOf(lists.filter(([, list]) => hasObjects(list, fold)))
+}
+
+// Names that differ in how their words are joined are one: `team-wages` and `team_wages`.
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '')
 }
 
 function wrappedIn(schema: Schema, path: string, fold: Fold): Named | undefined {

@@ -32,6 +32,14 @@ describe('listShapeOf', () => {
     expect(listShapeOf(object({ owner: object({ items: objects }) }), '/pets')).toBeUndefined()
   })
 
+  it('knows the list that is called as the path is, however its words are joined', () => {
+    const objects = { type: 'array', items: object({ id: { type: 'string' } }) }
+    for (const name of ['team_wages', 'teamWages', 'team-wages'])
+      expect(listShapeOf(object({ others: objects, [name]: objects }), '/v2/team-wages')?.path).toEqual([
+        name,
+      ])
+  })
+
   it('takes the only list of objects before lists of plain values', () => {
     const objects = { type: 'array', items: object({ id: { type: 'string' } }) }
     const plain = { type: 'array', items: { type: 'string' } }

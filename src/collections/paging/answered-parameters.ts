@@ -1,7 +1,7 @@
 import { numberOf } from '../../engine/schema/keywords.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
-import { isTokenName, mayBeUrl, type PageField } from './page-fields.ts'
-import { MAX_DEFAULT_SIZE, type PageParameters } from './page-parameters.ts'
+import { typesOf, type Schema } from '../../engine/schema/schema.ts'
+import { isTokenName, type PageField } from './page-fields.ts'
+import { MAX_DEFAULT_SIZE, plainName, type PageParameters } from './page-parameters.ts'
 
 /** What the answers of an operation have of pages. */
 export interface PagedAnswers {
@@ -56,4 +56,11 @@ function withOwn(paging: PageParameters, isLinked: boolean): PageParameters {
     at: holder === undefined ? 'cursor' : `${holder}[cursor]`,
     isOwn: true,
   }
+}
+
+// Whether what says where the next page is can be its URL.
+function mayBeUrl({ path, schema, fact }: PageField): boolean {
+  const name = path.at(-1) ?? ''
+  const isText = typesOf(schema).length === 0 || typesOf(schema).includes('string')
+  return fact === 'next' && isText && /^(next(page)?(url|uri|link)?|href|url|uri)$/.test(plainName(name))
 }

@@ -104,13 +104,6 @@ export function isTokenName(name: string): boolean {
   return /(token|cursor|marker|iterator|continue|after)$/.test(plainName(name))
 }
 
-/** Whether what says where the next page is can be its URL. */
-export function mayBeUrl({ path, schema, fact }: PageField): boolean {
-  const name = path.at(-1) ?? ''
-  const isText = typesOf(schema).length === 0 || typesOf(schema).includes('string')
-  return fact === 'next' && isText && /^(next(page)?(url|uri|link)?|href|url|uri)$/.test(plainName(name))
-}
-
 /** What a name of a field or header says of a page: `total_count` and `@odata.count` its total, `X-Per-Page` its size. */
 export function factNamed(name: string): keyof PageFacts | undefined {
   const plain = plainName(name.replace(/^@?odata\./, '')).replace(/uri$/, 'url')
@@ -121,22 +114,33 @@ export function factNamed(name: string): keyof PageFacts | undefined {
 /**
  * Finds the parts of an envelope that speak of pages: in it or beside the list, or one or two objects deeper.
  * @param within the names of the objects that the list lies in
+ * @param token the parameter that takes a token, which answers may give by the same name
  */
 export function pageFieldsOf(
   envelope: Schema,
   fold: Fold,
   within: readonly string[] = [],
+  token?: string,
 ): readonly PageField[] {
-  const own = fieldsIn(envelope, [], fold)
+  const own = fieldsIn(envelope, [], fold, token)
   const [name, ...deeper] = within
   const schema = fold(propertiesOf(envelope).find(([each]) => each === name)?.[1] ?? true)
   if (name === undefined || typeof schema !== 'object') return own
-  const beside = pageFieldsOf(schema, fold, deeper)
+  const beside = pageFieldsOf(schema, fold, deeper, token)
   return [...own, ...beside.map((field) => ({ ...field, path: [name, ...field.path] }))]
 }
 
-function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): readonly PageField[] {
+function fieldsIn(
+  envelope: Schema,
+  above: readonly string[],
+  fold: Fold,
+  token?: string,
+): readonly PageField[] {
   const required = new Set(requiredOf(envelope))
+  // Beside the token of the next page it is that of the page itself.
+  const hasNext = saidPropertiesOf(envelope).some(([name]) => factNamed(name) === 'next')
+  const isToken = (name: string): boolean =>
+    token !== undefined && !hasNext && plainName(name) === plainName(token)
   const found = saidPropertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
     const schema = fold(part)
     if (typeof schema === 'boolean') return []
@@ -147,11 +151,12 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
       const neighbour = above.length > 0 ? neighbourIn(name, path, holder, fold) : []
       const isContainer = CONTAINERS.has(plainName(name)) || isAboutPage(schema)
       const isLeft = neighbour.length > 0 || !isContainer || above.length >= MAX_CONTAINERS
-      return isLeft ? neighbour : fieldsIn(schema, path, fold)
+      return isLeft ? neighbour : fieldsIn(schema, path, fold, token)
     }
     const links = LINKS.has(plainName(name)) ? linkNamesOf(schema, fold) : undefined
     if (links !== undefined) return [{ path, schema, required: required.has(name), fact: 'self', links }]
-    const named = factNamed(name) ?? (isSaidTotal(schema) ? 'total' : undefined)
+    const said = isSaidTotal(schema) ? 'total' : isToken(name) ? 'next' : undefined
+    const named = factNamed(name) ?? said
     const fact = (types.includes('boolean') && FLAGS.get(named)) || named
     return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
   })

@@ -56,7 +56,7 @@ const CURSOR = [
 const AFTER = ['startingafter', 'afterid', 'sinceid']
 const SIZE = [
   ...['perpage', 'pagesize', 'limit', 'maxresults', 'pagelen', 'pagelimit', 'maxitems', 'size', 'count'],
-  ...['top', 'first', 'max', 'rows'],
+  ...['top', 'take', 'first', 'max', 'rows'],
 ]
 /** Names that mean nothing else. */
 const PLAIN_SIZE = ['perpage', 'pagesize', 'maxresults', 'pagelimit']

@@ -30,21 +30,24 @@ export function createPager(
   { headers }: { readonly headers: readonly { readonly name: string; readonly template?: string }[] },
   model: Schema,
   path: string,
-  form: Pick<PageParameters, 'tokens' | 'idPath'> = {},
+  { example, ...form }: Pick<PageParameters, 'tokens' | 'idPath'> & { readonly example?: unknown } = {},
 ): Pager | undefined {
   const shape = listShapeOf(model, path)
   if (shape === undefined) return undefined
-  const fields = fieldsOf(model, shape)
-  const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const parameters = pageParametersOf(operation)
+  const fields = fieldsOf(model, shape, parameters?.style === 'cursor' ? parameters.at : parameters?.token)
+  const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const saysNext = headers.some(({ template = '' }) => template.includes('{next}'))
   const answers = { list: shape.list, fields, hasLink: declared.has('link'), saysNext }
+  const tokens = exampleTokens(example, shape, fields)
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
   const { others = [] } = parameters ?? {}
   const ways = parameters === undefined ? [] : [parameters, ...others]
   const pagerFor = (requested: PageParameters | undefined): Pager => {
     const paging =
-      requested && mayBeShort(shape) ? answeredParameters({ ...requested, ...form }, answers) : undefined
+      requested && mayBeShort(shape)
+        ? answeredParameters({ ...requested, ...(tokens && { tokens }), ...form }, answers)
+        : undefined
     const own =
       requested === undefined ? fields : fields.filter((field) => !isOfOther(field, fields, requested, ways))
     const left = fields.filter((field) => !own.includes(field))
@@ -59,12 +62,24 @@ function mayBeShort({ list, leavesOut = false }: ListShape): boolean {
   return list['uniqueItems'] !== true && !('contains' in list) && (least === 0 || leavesOut)
 }
 
-function fieldsOf(model: Schema, { path }: ListShape): readonly PageField[] {
+// The token that an example gives leads to what comes after the items of that example.
+function exampleTokens(
+  example: unknown,
+  { path }: ListShape,
+  fields: readonly PageField[],
+): PageParameters['tokens'] {
+  const items = memberAt(example, path)
+  const given = fields.filter(({ fact }) => fact === 'next').map((field) => memberAt(example, field.path))
+  const token = given.find((each): each is string => typeof each === 'string' && each !== '')
+  return token === undefined || !Array.isArray(items) ? undefined : { known: { [token]: items.length } }
+}
+
+function fieldsOf(model: Schema, { path }: ListShape, token: string | undefined): readonly PageField[] {
   const fold = createFold(createResolver(model))
   const envelope = fold(model)
   return path.length === 0 || typeof envelope === 'boolean'
     ? []
-    : pageFieldsOf(envelope, fold, path.slice(0, -1))
+    : pageFieldsOf(envelope, fold, path.slice(0, -1), token)
 }
 
 function pagerOf(

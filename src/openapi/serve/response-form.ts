@@ -57,9 +57,11 @@ export function createResponseForm(
   const isJson = mediaKindOf(type) === 'json'
   const media = isJson ? shownMedia(described) : described
   const model = media.model ?? (isJson ? { type: 'object' } : { type: 'string' })
+  const examples = createExamples(type, media, route.key)
+  const { usual } = examples
   const pager =
     route.method === 'GET' && media.model !== undefined
-      ? createPager(route.operation, rule, model, route.path)
+      ? createPager(route.operation, rule, model, route.path, { example: usual?.value })
       : undefined
   const validate =
     options.validateResponses && described.model !== undefined
@@ -68,8 +70,6 @@ export function createResponseForm(
   const mayBeWritten = isJson && validate === undefined && options.observer === undefined
   const generated = createGeneratedBody(route, pager, model, options)
 
-  const examples = createExamples(type, media, route.key)
-  const { usual } = examples
   const isGenerated = options.dynamic || usual === undefined
   const writer = createBodyWriter({ type, model, urls, list: pager?.shape })
   for (const kept of [usual?.value, ...(listIn(usual?.value, pager?.shape.path ?? []) ?? [])])

@@ -28,6 +28,10 @@ describe('pageParametersOf', () => {
       ['offset', 'skip', 'limit', 100],
     ],
     [
+      [query('skip', integer), query('take', integer)],
+      ['offset', 'skip', 'take', 10],
+    ],
+    [
       [query('cursor', text), query('limit', integer)],
       ['cursor', 'cursor', 'limit', 10],
     ],

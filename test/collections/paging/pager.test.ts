@@ -295,19 +295,31 @@ describe('createPager', () => {
     expect(envelope.meta.totalPages).toBe(0)
   })
 
-  it('gives out tokens that lead on, and none at the end', () => {
-    const pager = pagerOf({ next_cursor: text }, [query('cursor', text)])
+  it.for(['next_cursor', 'cursor'])('gives out tokens as %s that lead on, and none at the end', (name) => {
+    const pager = pagerOf({ [name]: text }, [query('cursor', text)])
     const seen: unknown[] = []
     let cursor = ''
     do {
-      const { data, next_cursor: next } = ask(pager, { cursor }, { next_cursor: 'x' }).body as {
-        data: object[]
-        next_cursor?: string
-      }
-      seen.push(...data)
-      cursor = next ?? ''
-    } while (cursor !== '')
+      const body = ask(pager, { cursor }, { [name]: 'x' }).body as { data: object[] }
+      seen.push(...body.data)
+      cursor = (body as { [name: string]: unknown })[name]?.toString() ?? ''
+    } while (cursor !== '' && seen.length <= all.length)
     expect(seen).toEqual(all)
+  })
+
+  it('goes on after an example by the token that it gives', () => {
+    const list = { type: 'array', items: { type: 'object' } }
+    const model = { type: 'object', properties: { data: list, cursor: text } }
+    const parameters = { parameters: [query('cursor', text)] }
+    const example = { data: all.slice(0, 21), cursor: 'abc' }
+    const pager = createPager(parameters, json(200, model), model, '/pets', { example })
+    expect(pager && ask(pager, { cursor: 'abc' }).body).toEqual({ data: all.slice(21) })
+  })
+
+  it('leaves the token of a page as it is beside that of the next', () => {
+    const pager = pagerOf({ cursor: text, next_cursor: text }, [query('cursor', text)])
+    const { body } = ask(pager, {}, { cursor: 'x', next_cursor: 'y' })
+    expect(body).toMatchObject({ cursor: 'x' })
   })
 
   it('begins after the item whose id a request names', () => {

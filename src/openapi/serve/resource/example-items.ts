@@ -7,6 +7,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import { successOf } from '../choose-response.ts'
 import { createExamples } from '../response-form.ts'
+import { idPathOf } from './item-shape.ts'
 import { answerMediaOf, type Resource } from './resource.ts'
 
 /** The items that a description's examples show. */
@@ -30,14 +31,18 @@ interface ExampleItem {
 }
 
 /** Reads the items of the examples that the answers of a resource's list and item have. */
-export function createExampleItems({ list, read, idPath }: Resource): ExampleItems {
+export function createExampleItems({ list, read, idPath, evidence }: Resource): ExampleItems {
   const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
+  // A list may call the id otherwise than the path of an item answers it.
+  const listedPath = idPath && list?.list && idPathOf(list.list, evidence)
+  const listedIdOf = (item: Item): unknown =>
+    idOf(item) ?? (listedPath === undefined ? undefined : memberAt(item, listedPath))
   const whole = list?.list && exampleOf(list.route)
   const shape = whole === undefined ? undefined : listShapeIn(list?.route)
   const some = memberAt(whole, shape?.path ?? [])
   const listed = (Array.isArray(some) ? (some as unknown[]) : [])
     .map((each) => memberAt(each, list?.list?.path ?? []))
-    .filter((each) => isObject(each) && isId(idOf(each))) as Item[]
+    .filter((each) => isObject(each) && isId(listedIdOf(each))) as Item[]
   const shown = read?.item && exampleOf(read.route)
   const alone = read?.isListed === true ? memberAt(shown, listShapeIn(read.route)?.path ?? []) : [shown]
   const one = memberAt(Array.isArray(alone) ? alone[0] : undefined, read?.item?.path ?? [])
@@ -45,7 +50,7 @@ export function createExampleItems({ list, read, idPath }: Resource): ExampleIte
   const singleId = single && idOf(single)
 
   const items: ExampleItem[] = listed.map((item) => {
-    const id = idOf(item)
+    const id = listedIdOf(item)
     return { id, listed: item, ...(isId(singleId) && idText(id) === idText(singleId) && { shown }) }
   })
   // An example whose further pages a header names is the first of them.

@@ -8,11 +8,17 @@ import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
 import { isUnion, membersOf } from '../../../engine/schema/members.ts'
 import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
 import { saidOf } from '../../../engine/schema/said.ts'
-import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import {
+  createResolver,
+  isObject,
+  type Entries,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
 import { createCompleter } from './completed-value.ts'
-import type { ItemShape } from './item-shape.ts'
+import { idPathOf, type FieldModels, type IdEvidence, type ItemShape } from './item-shape.ts'
 
 /** Makes items of a model from what is known of them. */
 export interface ItemModel {
@@ -198,6 +204,12 @@ export function asHeld(
     return saidOf(model, createResolver(model)).includes(now[name])
   })
   return kinds.length === 0 ? own : { ...own, ...Object.fromEntries(kinds.map((name) => [name, now[name]])) }
+}
+
+/** The id of an item as another holds it, which may call it otherwise: `secretRef: { secretId }` of one with an `id`. */
+export function heldId(shape: FieldModels, evidence: IdEvidence, id: unknown): Entries {
+  const [name, ...deeper] = idPathOf(shape, evidence) ?? []
+  return name === undefined || deeper.length > 0 || id === undefined ? {} : { [name]: id }
 }
 
 const KIND = /^[@_$]?(kind|type|object|resource_?type)$/i

@@ -35,11 +35,13 @@ export function createParentFields(
     if (reference !== undefined && index >= 0)
       fields.push({ path: reference.path, index, read: createIdReader(parent), reference })
   }
-  // What a path calls `id` of the items above is not the id of those below.
   const taken = new Set([...fields.map(({ path }) => path.join('.')), resource.idPath?.join('.')])
-  for (const [index, name] of parents.entries())
+  for (const [index, name] of parents.entries()) {
+    // What a path calls `id` of the items above is not the id of those below.
+    if (plainName(name) === 'id') continue
     for (const { path, read } of namesakes(shape, name))
       if (!taken.has(path.join('.'))) fields.push({ path, index, read, reference: undefined })
+  }
   return fields
 }
 

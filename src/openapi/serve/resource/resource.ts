@@ -3,6 +3,7 @@ import { remembered } from '../../../engine/lazy.ts'
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { MediaType } from '../../../engine/operation.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
+import { bodyFieldsOf } from './body-fields.ts'
 import { hasLocation, successOf } from '../choose-response.ts'
 import { shownMedia } from '../shown-media.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
@@ -156,7 +157,7 @@ function findResource(
       ? answer && { ...answer, item: answer.list, isListed: true }
       : answer
   const [read, put, patch] = answers.map(alone)
-  const post = read?.isListed === true ? alone(made) : made
+  const post = read?.isListed === true || createsOne(made, evidence) ? alone(made) : made
 
   const isPostedTo = post !== undefined && (post.list === undefined || post.isListed === true)
   const isListed = list?.list !== undefined
@@ -191,6 +192,15 @@ function findResource(
     createdBy: isPostedTo ? post.route : undefined,
     isListed,
   }
+}
+
+// Some answer what they created as a list that has it alone; what takes a list creates several.
+function createsOne(made: ItemAnswer | undefined, evidence: IdEvidence): boolean {
+  const operation = made?.route.operation
+  if (operation === undefined || made?.list === undefined) return false
+  const { fields } = made.list
+  const isCreated = successOf(operation, made.route.options.status).status === 201
+  return isCreated && bodyFieldsOf(operation, [evidence.singular]).some((name) => fields.has(name))
 }
 
 // What the model of the items is called that the collection lists.

@@ -13,7 +13,7 @@ import type { Item } from '../../../state/store.ts'
 import { setAt } from './change-at.ts'
 import { writeCounts } from './count-fields.ts'
 import { createMaker, scopeOf, type Maker, type VirtualOptions } from './compiled-resource.ts'
-import { asHeld, createItemModel, shownIn } from './item-model.ts'
+import { asHeld, createItemModel, heldId, shownIn } from './item-model.ts'
 import type { Reference } from './references.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
@@ -255,7 +255,7 @@ export class VirtualItems {
     const item = isListed
       ? this.#make(target, above, id, depth + 1, shows)
       : this.#makeAny(target, above, id, depth + 1)
-    const own = asHeld(shape, model.own(item), now)
+    const own = { ...heldId(shape, target.evidence, asId(id)), ...asHeld(shape, model.own(item), now) }
     const shown = isObject(now) ? shownIn(now, own, shows) : own
     const fitting = [shown, { ...(isObject(now) && now), ...shown }].find((each) => model.fits(each))
     if (fitting !== undefined) return fitting

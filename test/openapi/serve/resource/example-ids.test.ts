@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, it } from 'vitest'
-import { described, inPath, json, statefulGatewayOf } from '../describing.ts'
+import { described, inPath, json, response, statefulGatewayOf } from '../describing.ts'
 
 const open: FastifyInstance[] = []
 afterEach(async () => {
@@ -37,4 +37,25 @@ it('has another value for each item in an id that its path does not name it by',
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(accounts.length)
   for (const each of accounts)
     expect((await app.inject(`/accounts/${each.name}`)).json<{ id: number }>().id).toBe(each.id)
+})
+
+it('finds what the example of a list shows with an id that its path answers under another name', async () => {
+  const Pool = { type: 'object', properties: { name: text } }
+  const One = { type: 'object', properties: { pool_name: text, ips: { type: 'array', items: text } } }
+  const pools = [{ name: 'marketing' }, { name: 'transactional' }]
+  const name = { parameters: [inPath('pool_name')] }
+  const app = statefulGatewayOf(
+    [
+      described('GET', '/pools', [json(200, { type: 'array', items: Pool }, { all: pools })]),
+      described('GET', '/pools/{pool_name}', [json(200, One)], name),
+      described('DELETE', '/pools/{pool_name}', [response(204)], name),
+    ],
+    { stateful: true },
+  )
+  open.push(app)
+  const list = async () => (await app.inject('/pools')).json<object[]>()
+  expect(await list()).toEqual(pools)
+  expect((await app.inject('/pools/marketing')).json()).toMatchObject({ pool_name: 'marketing' })
+  expect((await app.inject({ method: 'DELETE', url: '/pools/marketing' })).statusCode).toBe(204)
+  expect(await list()).toEqual([{ name: 'transactional' }])
 })

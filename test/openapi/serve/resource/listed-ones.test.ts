@@ -72,6 +72,26 @@ describe('the path of an item that answers a list', () => {
     expect(accountsOf((await app.inject('/accounts')).json())).toContainEqual(made)
   })
 
+  it.each([[accounts], [wrapped]])('is there when what made it answered a list', async (answer) => {
+    const posted = described('POST', '/accounts', [json(201, answer)], {
+      takes: { type: 'object', properties: { name: text } },
+    })
+    const app = statefulGatewayOf(
+      [
+        described('GET', '/accounts', [json(200, answer)]),
+        described('GET', '/accounts/{accountId}', [json(200, Account)], id),
+        posted,
+      ],
+      { stateful: true },
+    )
+    open.push(app)
+    const response = await app.inject({ method: 'POST', url: '/accounts', payload: { name: 'Ada' } })
+    const [made, ...others] = accountsOf(response.json())
+    expect([made?.name, others]).toEqual(['Ada', []])
+    expect((await app.inject(`/accounts/${made?.id}`)).json()).toEqual(made)
+    expect(accountsOf((await app.inject('/accounts')).json())).toContainEqual(made)
+  })
+
   it('has several where it names what they have in common', async () => {
     const app = statefulGatewayOf([
       described('GET', '/accounts', [json(200, accounts)]),

@@ -123,3 +123,20 @@ it('are named by ids whose names are one word, and not by places in an order', a
     expect(pages).not.toContain(cluster['orderInPage'])
   }
 })
+
+it('name an item also where what holds it calls its id otherwise', async () => {
+  const Secret = objectOf({ id: { type: 'string', format: 'uuid' }, name: { type: 'string' } })
+  const secretRef = objectOf({ secretId: { type: 'string' }, name: { type: 'string' } })
+  const Job = objectOf({ id: { type: 'string' }, secretRef })
+  const app = statefulGatewayOf([
+    described('GET', '/secrets', [json(200, { type: 'array', items: Secret })]),
+    described('GET', '/secrets/{id}', [json(200, Secret)], id),
+    described('GET', '/jobs', [json(200, { type: 'array', items: Job })]),
+    described('GET', '/jobs/{id}', [json(200, Job)], id),
+  ])
+  open.push(app)
+  const secrets = (await app.inject('/secrets')).json<{ id: string; name: string }[]>()
+  const jobs = (await app.inject('/jobs')).json<{ secretRef: { secretId: string; name: string } }[]>()
+  const held = secrets.map(({ id: secretId, name }) => ({ secretId, name }))
+  for (const job of jobs) expect(held).toContainEqual(job.secretRef)
+})

@@ -49,3 +49,16 @@ it('shows and makes items below others that are of the same collection above', a
   expect((await app.inject(`/users/ada/feeds/${made.id}`)).json()).toEqual(made)
   for (const path of [url, '/users/ada/feeds']) expect(await listed(path)).toContainEqual(made)
 })
+
+it('gives items ids of their own where another field names them, and the path calls what is above `id`', async () => {
+  const User = objectOf('User', { id: { type: 'integer' }, login: text })
+  const app = statefulGatewayOf([
+    described('GET', '/teams/{id}', [json(200, objectOf('Team', { id: { type: 'integer' }, name: text }))]),
+    described('GET', '/teams/{id}/members', [many(User)]),
+    described('GET', '/teams/{id}/members/{username}', [json(200, User)]),
+  ])
+  open.push(app)
+  const members = (await app.inject('/teams/7/members')).json<Item[]>()
+  expect(members.length).toBeGreaterThan(1)
+  expect(new Set(members.map(({ id }) => id)).size).toBe(members.length)
+})
