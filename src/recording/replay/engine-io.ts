@@ -69,7 +69,9 @@ export function createEngineIoSessions({
     }
     for (const entry of index.all().slice(count)) {
       const own = keyOf(entry.request.slice(entry.head.method.length + 1))
-      if (own !== undefined) entryOf(recorded, own, (): Entry[] => []).push(entry)
+      // Of a session that the server did not know there is no conversation.
+      const isHeard = entry.status === 200 || entry.isUpgrade
+      if (own !== undefined && isHeard) entryOf(recorded, own, (): Entry[] => []).push(entry)
     }
     count = index.all().length
   }
@@ -198,9 +200,11 @@ export function findInSessions(
   find: (call: ReplayCall, session: Replays) => Promise<ReplayAnswer | ReplayMiss>,
 ): (call: ReplayCall, session: Replays) => Promise<ReplayAnswer | ReplayMiss> {
   return async (call, session) => {
-    const own = call.takesDrawn && call.url.includes('EIO=') ? await sessions.find(call, session) : undefined
-    const found = own ?? (await find(call, session))
-    if (own === undefined && found.kind === 'answer') sessions.opened(call, found, session)
+    if (!call.takesDrawn || !call.url.includes('EIO=')) return find(call, session)
+    const own = await sessions.find(call, session)
+    if (own !== undefined) return own
+    const found = await find(call, session)
+    if (found.kind === 'answer') sessions.opened(call, found, session)
     return found
   }
 }

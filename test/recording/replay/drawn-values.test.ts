@@ -147,6 +147,16 @@ it('gives clients of Engine.IO that come at once a session each, though they dre
   expect(await Promise.all([ask(open('e00yxzna')), ask(open('e00yxznb'))])).toMatchObject(sessions)
 })
 
+it('answers as the server did that knew no session of Engine.IO', async () => {
+  const poll = (drawn: string): Sent => ({
+    method: 'GET',
+    url: `/socket.io/?EIO=4&transport=polling&t=${drawn}&sid=YqFB8gaFwH3WXZJeAAAA`,
+  })
+  const unknown = { status: 400, text: '{"code":1,"message":"Session ID unknown"}' }
+  const ask = await replaying([recordedOf(poll('e005dtg1'), unknown)])
+  expect(await ask(poll('e00yxzna'))).toMatchObject(unknown)
+})
+
 it.for<[name: string, sent: Sent]>([
   ['a thing that was there', { method: 'GET', url: '/tenants/9f8b1c52-1d0e-4b36-9c0a-111111111111' }],
   ['a search', { method: 'POST', url: '/search', body: '{"tenant":"9f8b1c52-1d0e-4b36-9c0a-111111111111"}' }],
