@@ -60,7 +60,7 @@ export function createMutate({ world, now, notify }: MutationParts): (field: Fie
   const readInput = createInputReader(
     model,
     (type, nested, field) => create(type, nested, field).id,
-    (types, id) => types.some((type) => world.ids(type).includes(id)),
+    (types, id) => world.findListed(types, id) !== undefined,
   )
   // What could have been sent and was not is null; lists that nothing leads back to are empty.
   const initial = (type: EntityType, field: Field): Item => {

@@ -141,9 +141,13 @@ export class ObjectGraph {
     if (types.length === 1 && only !== undefined) return this.find(only, id)
     const any = this.findAny(id)
     if (any !== undefined && types.includes(any.type)) return any
-    return types
-      .map((type) => (this.ids(type).includes(textOf(id)) ? this.find(type, id) : undefined))
-      .find((each) => each !== undefined)
+    return this.findListed(types, id)
+  }
+
+  /** The object of an id that one of several types lists. */
+  findListed(types: readonly EntityType[], id: unknown): Entity | undefined {
+    const type = types.find((each) => this.ids(each).includes(textOf(id)))
+    return type && this.find(type, id)
   }
 
   /** Whether there is an object of any id: until something of its type was written. */

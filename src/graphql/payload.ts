@@ -116,9 +116,7 @@ function givenObject(world: ObjectGraph, field: Field, args: Args): Entity | und
   const input = isObject(args['input']) ? { ...args, ...args['input'] } : args
   const names = [`${field.name}Id`, `${field.name}ID`, `${field.name}_id`]
   const id = names.map((name) => input[name]).find((value) => typeof value === 'string')
-  const types = id === undefined ? [] : world.model.entitiesOf(field.type)
-  const type = types.find((each) => world.ids(each).includes(id as string))
-  return type && world.find(type, id)
+  return id === undefined ? undefined : world.findListed(world.model.entitiesOf(field.type), id)
 }
 
 const DONE = /^(success|succeeded|ok|done|result|deleted|removed|created|updated|status)$/i

@@ -1,5 +1,4 @@
 import { contentKindOf } from '../../media-type.ts'
-import { isSafe } from '../../message.ts'
 import type { Exchange } from '../exchange.ts'
 import { openBody } from '../files/read-body.ts'
 import { drawnIn, type DrawnId } from './correlation.ts'
@@ -26,13 +25,12 @@ export async function findCauses(
   if (contentKindOf(response.content.mimeType) !== 'events') return undefined
   const momentOf = (timeMs: number): number => stream.startedAt + timeMs * speed
   const end = momentOf(chunks.at(-1)?.timeMs ?? 0)
+  // Those that are safe write nothing.
   const requests = index
     .all()
     .filter(
-      ({ head, write, startedAt }) =>
-        !isSafe(head.method) && write !== undefined && startedAt >= stream.startedAt && startedAt <= end,
+      ({ write, startedAt }) => write !== undefined && startedAt >= stream.startedAt && startedAt <= end,
     )
-    .toSorted((one, other) => one.startedAt - other.startedAt)
   if (requests.length === 0 || requests.length > MAX_REQUESTS) return undefined
   const byId = await requestsById(directory, index, requests)
   let [from, before] = [0, stream.startedAt]

@@ -3,7 +3,6 @@ import { entryOf } from '../../grouping.ts'
 import type { HeaderPair } from '../../http/headers.ts'
 import { jsonOf } from '../../data-files/limits.ts'
 import type { Replays } from '../../state/replays.ts'
-import type { Exchange } from '../exchange.ts'
 import { openBody } from '../files/read-body.ts'
 import { createTalk, type Conversation, type SocketMessage } from './conversation.ts'
 import { LiveSession } from './engine-io-session.ts'
@@ -125,30 +124,16 @@ export function createEngineIoSessions({
     live.set(session.turns, known)
     return known
   }
-  const answerAs = async (
-    is: (exchange: Exchange) => boolean,
-    entries: readonly Entry[],
-    type: string,
-  ): Promise<ReplayAnswer> => {
-    for (const entry of entries) {
-      const exchange = await index.read(entry)
-      if (exchange !== undefined && is(exchange)) return recordedAnswer(directory, exchange, options)
-    }
+  const answerAs = async (method: string, entries: readonly Entry[], type: string): Promise<ReplayAnswer> => {
+    const entry = entries.find(({ head, isUpgrade }) => head.method === method && !isUpgrade)
+    const exchange = entry && (await index.read(entry))
+    if (exchange !== undefined) return recordedAnswer(directory, exchange, options)
     const headers: HeaderPair[] = [['content-type', type]]
     return {
-      kind: 'answer',
-      origin: '',
-      status: 200,
-      statusText: 'OK',
-      headers,
-      body: Buffer.alloc(0),
-      trailers: [],
+      ...{ kind: 'answer', origin: '', status: 200, statusText: 'OK' },
+      ...{ headers, body: Buffer.alloc(0), trailers: [] },
     }
   }
-  const isOf =
-    (method: string) =>
-    ({ request, response }: Exchange): boolean =>
-      request.method === method && response.status === 200
 
   return {
     opened({ url }, { body }, session) {
@@ -172,7 +157,7 @@ export function createEngineIoSessions({
       }
       if (call.method === 'GET') {
         return {
-          ...(await answerAs(isOf('GET'), entries, 'text/plain; charset=UTF-8')),
+          ...(await answerAs('GET', entries, 'text/plain; charset=UTF-8')),
           // What it says is not known before.
           body: { bytes: Infinity, open: () => Readable.from([own.polled()]) },
           pace: {
@@ -186,7 +171,7 @@ export function createEngineIoSessions({
       const packets = body && packetsOf(body, versionOf(call.url))
       if (packets === undefined || !(await own.heard(packets))) return undefined
       return {
-        ...(await answerAs(isOf('POST'), entries, 'text/html')),
+        ...(await answerAs('POST', entries, 'text/html')),
         body: Buffer.from('ok'),
         pace: undefined,
       }
