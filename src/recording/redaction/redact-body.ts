@@ -2,6 +2,7 @@ import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
 import { redactCommentedJson } from './redact-commented-json.ts'
+import { redactEnvelopes } from './redact-envelopes.ts'
 import { ofStream } from './model-tokens.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
@@ -85,7 +86,10 @@ const REDACTORS: Readonly<Record<MediaKind, RedactBody>> = {
 // Some APIs stream a value a line under the plain JSON type.
 function redactJsonBody(text: string, secrets: Secrets): RedactedBody {
   const redacted =
-    redactAnyJson(text, secrets) ?? redactGuardedJson(text, secrets) ?? redactCommentedJson(text, secrets)
+    redactAnyJson(text, secrets) ??
+    redactEnvelopes(text, secrets) ??
+    redactGuardedJson(text, secrets) ??
+    redactCommentedJson(text, secrets)
   return redacted === undefined ? { omitted: `not valid JSON, ${UNCHECKED}` } : { text: redacted }
 }
 

@@ -31,6 +31,30 @@ describe('redactBody', () => {
     expect(textOf('', 'application/json')).toBe('')
   })
 
+  it.each(['latin1', 'utf8'] as const)(
+    'looks into the messages of gRPC-Web and Connect, as %s',
+    (encoding) => {
+      const envelope = (flags: number, message: string): Buffer => {
+        const prefix = Buffer.alloc(5, flags)
+        prefix.writeUInt32BE(Buffer.byteLength(message), 1)
+        return Buffer.concat([prefix, Buffer.from(message)])
+      }
+      const TOKEN = 'x8Jk2lQ9vB7nM4pR5tYz'
+      const long = JSON.stringify({
+        token: TOKEN,
+        password: 123456,
+        text: encoding === 'utf8' ? '' : 'ü'.repeat(200),
+      })
+      const bytes = Buffer.concat([envelope(0, long), envelope(2, '{}'), envelope(0x80, 'grpc-status:0\r\n')])
+      const text = bytes.subarray(0, encoding === 'utf8' ? long.length + 12 : undefined).toString(encoding)
+      const hidden = textOf(text, 'application/connect+json')
+      expect(hidden).toContain('"token":"[redacted]~~~~~~~~~~","password":"')
+      expect(hidden.charCodeAt(4) + hidden.charCodeAt(3) * 256).toBe(hidden.indexOf('}') + 1 - 5)
+      expect(redactBody(text.slice(0, -1), 'application/grpc-web+json', SECRETS)).toEqual(NO_JSON)
+      expect(redactBody(`\x01${text.slice(1)}`, 'application/grpc-web+json', SECRETS)).toEqual(NO_JSON)
+    },
+  )
+
   it('leaves out JSON that cannot be read', () => {
     expect(redactBody('{"token":"s', 'application/json', SECRETS)).toEqual(NO_JSON)
     expect(redactBody('{"token":"s', 'application/x-www-form-urlencoded', SECRETS)).toEqual(NO_JSON)
