@@ -19,6 +19,8 @@ export interface Exchange {
   readonly _webSocketMessages?: readonly WebSocketMessage[]
   /** How many messages were left out, being too many or too large. */
   readonly _webSocketMessagesOmitted?: number
+  /** How the WebSocket was closed; left out where the connection just ended. */
+  readonly _webSocketClose?: WebSocketClose
 }
 
 /** One message of a WebSocket, whole and decompressed. */
@@ -31,6 +33,17 @@ export interface WebSocketMessage {
   readonly opcode: number
   /** Base64 of bytes. */
   readonly data: string
+}
+
+/** The first `Close` frame of a WebSocket (RFC 6455, section 5.5.1). */
+export interface WebSocketClose {
+  /** `send` is from the client. */
+  readonly type: 'send' | 'receive'
+  /** Seconds since 1970. */
+  readonly time: number
+  /** 1005 for a frame without one. */
+  readonly code: number
+  readonly reason: string
 }
 
 /** Milliseconds. Connecting is part of `wait`: pooled connections make it no property of an exchange. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { atEnd } from '../at-end.ts'
@@ -196,4 +198,55 @@ it('sends events that answer a request after that, with what its client drew', a
   const directory = await recorded(server, async (url) => void (await converse(url, before, 0)))
   const { url } = await startReplay(directory)
   expect(await converse(url, [1, uuids[1], 2], 80)).toEqual([1, uuids[1], 2])
+})
+
+it('closes WebSockets as the server did, with its code and reason', async () => {
+  const server = createServer()
+  new WebSocketServer({ server }).on('connection', (socket, { url }) => {
+    if (url === '/denied') return socket.close(4401, 'denied to token tok_8Jk2lQ9vB7nM4pR5tYz')
+    return socket.on('message', (data: Buffer) => {
+      socket.send(`to ${data.toString()}`)
+      if (data.toString() === 'bye') socket.close()
+    })
+  })
+  const hear = async (
+    url: string,
+    path: string,
+    isSlow = true,
+    ...said: readonly string[]
+  ): Promise<unknown> => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+    atEnd(() => socket.terminate())
+    const heard: string[] = []
+    socket.on('message', (data: Buffer) => heard.push(data.toString()))
+    const closed = once(socket, 'close') as Promise<[number, Buffer]>
+    if (said.length > 0) await once(socket, 'open')
+    for (const [at, each] of said.entries()) {
+      socket.send(each)
+      if (isSlow) await expect.poll(() => heard.length).toBe(at + 1)
+    }
+    const [code, reason] = await closed
+    return [code, reason.toString().replace(/redacted-\w+|tok_\w+/, '…'), ...heard]
+  }
+  const drive = async (url: string): Promise<unknown> => [
+    await hear(url, '/denied'),
+    await hear(url, '/talk', true, 'hello', 'bye'),
+  ]
+  let live: unknown
+  const directory = await recorded(server, async (url) => void (live = await drive(url)))
+  expect(live).toEqual([
+    [4401, 'denied to token …'],
+    [1005, '', 'to hello', 'to bye'],
+  ])
+  expect(await readFile(join(directory, 'exchanges.ndjson'), 'utf8')).not.toContain('tok_8Jk2l')
+  const { url } = await startReplay(directory, {})
+  expect(await drive(url)).toEqual(live)
+  // What the client says after that is answered first.
+  expect(await hear(url, '/talk', false, 'bye', 'hello', 'bye')).toEqual([
+    1005,
+    '',
+    'to bye',
+    'to hello',
+    'to bye',
+  ])
 })

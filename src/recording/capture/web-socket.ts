@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import * as ws from 'ws'
-import type { WebSocketMessage } from '../exchange.ts'
+import type { WebSocketClose, WebSocketMessage } from '../exchange.ts'
 import type { WebSocketCapture } from '../files/har.ts'
 
 /** Keeps the messages of one WebSocket, read from copies of the bytes that pass. */
@@ -30,6 +30,7 @@ export function createMessageLog(extensions: string, hold: (bytes: number) => bo
   const messages: WebSocketMessage[] = []
   let bytes = 0
   let omitted = 0
+  let close: WebSocketClose | undefined
   const note = (direction: Direction, data: Buffer, isBinary: boolean, at: number): void => {
     const size = data.length + MESSAGE_BYTES
     const isFull = messages.length >= MAX_MESSAGES || bytes + size > MAX_MESSAGE_BYTES
@@ -38,14 +39,17 @@ export function createMessageLog(extensions: string, hold: (bytes: number) => bo
       return
     }
     bytes += size
-    const type = direction === 'sent' ? 'send' : 'receive'
-    const time = Math.round((performance.timeOrigin + at) * 1000) / 1e6
-    messages.push({ type, time, opcode: isBinary ? 2 : 1, data: data.toString(isBinary ? 'base64' : 'utf8') })
+    messages.push({
+      ...originOf(direction, at),
+      opcode: isBinary ? 2 : 1,
+      data: data.toString(isBinary ? 'base64' : 'utf8'),
+    })
   }
   const reader = createMessageReader({
     extensions,
     mostBytes: MAX_MESSAGE_BYTES,
     onMessage: note,
+    onClose: (direction, code, reason, at) => (close ??= { ...originOf(direction, at), code, reason }),
     onBroken: () => omitted++,
   })
   return {
@@ -54,9 +58,14 @@ export function createMessageLog(extensions: string, hold: (bytes: number) => bo
     held: () => bytes,
     async end() {
       await reader.end()
-      return { messages, omitted }
+      return { messages, omitted, close }
     },
   }
+}
+
+function originOf(direction: Direction, at: number): Pick<WebSocketMessage, 'type' | 'time'> {
+  const type = direction === 'sent' ? 'send' : 'receive'
+  return { type, time: Math.round((performance.timeOrigin + at) * 1000) / 1e6 }
 }
 
 // The package exports these, and its types leave them out.
@@ -94,6 +103,8 @@ interface ReaderOptions {
   readonly mostBytes: number
   /** @param at when its last byte came, by `performance.now()` */
   readonly onMessage: (direction: Direction, data: Buffer, isBinary: boolean, at: number) => void
+  /** A direction was closed. @param code 1005 where the frame has none */
+  readonly onClose?: (direction: Direction, code: number, reason: string, at: number) => void
   /** The reading of a direction ended early. */
   readonly onBroken: () => void
 }
@@ -132,7 +143,10 @@ export function createMessageReader(options: ReaderOptions): MessageReader {
   }
 }
 
-function openDirection(name: Direction, { extensions, mostBytes, onMessage, onBroken }: ReaderOptions) {
+function openDirection(
+  name: Direction,
+  { extensions, mostBytes, onMessage, onClose, onBroken }: ReaderOptions,
+) {
   const isServer = name === 'sent'
   const deflate = readDeflate(extensions, isServer, mostBytes)
   const receiver = new Receiver({
@@ -158,6 +172,7 @@ function openDirection(name: Direction, { extensions, mostBytes, onMessage, onBr
     },
   }
   receiver.on('message', (data: Buffer, isBinary: boolean) => onMessage(name, data, isBinary, readAt))
+  receiver.on('conclude', (code: number, reason: Buffer) => onClose?.(name, code, reason.toString(), readAt))
   receiver.on('error', () => {
     if (!direction.isBroken) onBroken()
     direction.isBroken = true

@@ -45,6 +45,7 @@ const response = fields({
 const timings = fields({ send: number, wait: number, receive: number })
 const exchange = fields({
   ...{ startedDateTime: text, request, response, timings, _webSocketMessages: optional(messages) },
+  _webSocketClose: optional(fields({ type: text, time: number, code: number, reason: text })),
 })
 
 /** What is wrong with a value that is to be a recorded exchange, and where; nothing where it is one. */

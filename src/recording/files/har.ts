@@ -9,6 +9,7 @@ import {
   type PostData,
   type Timings,
   toInline,
+  type WebSocketClose,
   type WebSocketMessage,
 } from '../exchange.ts'
 
@@ -71,6 +72,8 @@ export interface WebSocketCapture {
   readonly messages: readonly WebSocketMessage[]
   /** Messages that were left out. */
   readonly omitted: number
+  /** Who closed it first; nothing where it just ended. */
+  readonly close?: WebSocketClose | undefined
 }
 
 /** Path of a stored body, relative to its recording. */
@@ -130,6 +133,7 @@ export function buildExchange(capture: Capture): Exchange {
       _resourceType: 'websocket',
       _webSocketMessages: webSocket.messages,
       ...(webSocket.omitted > 0 && { _webSocketMessagesOmitted: webSocket.omitted }),
+      ...(webSocket.close && { _webSocketClose: webSocket.close }),
     }),
   }
 }

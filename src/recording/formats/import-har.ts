@@ -2,7 +2,7 @@ import { findMistake } from '../../data-files/json.ts'
 import { TOO_DEEP } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
-import type { BodyChunk, Exchange, WebSocketMessage } from '../exchange.ts'
+import type { BodyChunk, Exchange, WebSocketClose, WebSocketMessage } from '../exchange.ts'
 import { isHeaderName } from '../../http/headers.ts'
 import { isHeaderValue } from '../files/check-exchange.ts'
 import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
@@ -97,7 +97,11 @@ function readEntry(entry: unknown, readAttached: ReadAttached): Exchange | strin
         : { ...body, codings, chunks, isRedacted: content['_redacted'] === true },
     trailers: headersOf(response['_trailers']),
     isAborted: response['_aborted'] === true,
-    webSocket: messages && { messages, omitted: atLeastZero(seen['_webSocketMessagesOmitted']) },
+    webSocket: messages && {
+      messages,
+      omitted: atLeastZero(seen['_webSocketMessagesOmitted']),
+      close: readClose(seen['_webSocketClose']),
+    },
   })
 }
 
@@ -185,6 +189,13 @@ function readMessages(value: unknown): readonly WebSocketMessage[] | undefined {
     if (!isRead || typeof data !== 'string') return []
     return [{ type, time: typeof time === 'number' ? time : 0, opcode, data }]
   })
+}
+
+function readClose(value: unknown): WebSocketClose | undefined {
+  const { type, time, code, reason } = membersOf(value)
+  const isRead =
+    (type === 'send' || type === 'receive') && typeof time === 'number' && typeof code === 'number'
+  return isRead ? { type, time, code, reason: textOf(reason) } : undefined
 }
 
 /** When the parts of a body came, as recordings have it; `undefined` where that is not known. */

@@ -84,7 +84,7 @@ function noteHidden(before: Content, after: Content): Content {
 }
 
 function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader): Exchange {
-  const { request, response, _webSocketMessages: messages } = exchange
+  const { request, response, _webSocketMessages: messages, _webSocketClose: close } = exchange
   const { postData } = request
   const { _trailers: trailers } = response
   const redactHeaders = (headers: readonly NameValue[]): NameValue[] =>
@@ -112,6 +112,7 @@ function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader)
       ...(trailers && { _trailers: redactHeaders(trailers) }),
     },
     ...(messages && { _webSocketMessages: messages.map(messageRedactor(response.headers, secrets)) }),
+    ...(close && { _webSocketClose: { ...close, reason: redactValue(close.reason, secrets) } }),
   }
 }
 
@@ -230,7 +231,7 @@ function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
   if (clean === undefined) return exchange
   const cleanAll = <Pair extends NameValue>(pairs: readonly Pair[]): Pair[] =>
     pairs.map((pair) => ({ ...pair, value: clean(pair.value) }))
-  const { request, response, _webSocketMessages: messages } = exchange
+  const { request, response, _webSocketMessages: messages, _webSocketClose: close } = exchange
   const { postData } = request
   const { _trailers: trailers } = response
   return {
@@ -254,5 +255,6 @@ function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
         each.opcode === 1 ? { ...each, data: clean(each.data, mayStateLengths(each.data, '')) } : each,
       ),
     }),
+    ...(close && { _webSocketClose: { ...close, reason: clean(close.reason) } }),
   }
 }

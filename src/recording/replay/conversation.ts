@@ -19,6 +19,8 @@ export interface SocketMessage {
   readonly isBinary: boolean
   /** Milliseconds between the message before it, or the handshake, and this one; 0 where it is to be sent at once. */
   readonly afterMs: number
+  /** The server closes the connection with this code, and with `data` as the reason. */
+  readonly closeCode?: number
 }
 
 /** What was said on a WebSocket, and how it is compared. */

@@ -89,7 +89,8 @@ export function createEngineIoSessions({
     if (response.status === 101) {
       let now = entry.startedAt + Math.max(0, exchange.timings.wait ?? 0)
       const timed = (message: SocketMessage): TimedMessage => ({ ...message, at: (now += message.afterMs) })
-      return (messagesOf(exchange, { ...options, timing: 'original', speed: 1 }) ?? []).map(timed)
+      const messages = messagesOf(exchange, { ...options, timing: 'original', speed: 1 }) ?? []
+      return messages.filter(({ closeCode }) => closeCode === undefined).map(timed)
     }
     const isFromClient = request.method === 'POST'
     const stored = isFromClient ? request.postData : response.content

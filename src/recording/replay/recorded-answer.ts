@@ -132,16 +132,27 @@ function chunksOf({ _chunks: chunks }: Content): readonly BodyChunk[] {
 export function messagesOf(exchange: Exchange, options: ReplayOptions): readonly SocketMessage[] | undefined {
   const { timing = 'streams', speed = 1 } = options
   let before = new Date(exchange.startedDateTime).getTime() / 1000 + msOf(exchange.timings.wait) / 1000
-  return exchange._webSocketMessages?.filter(isMessage).map(({ type, time, opcode, data }) => {
+  const since = (time: number): number => {
     const afterMs = timing === 'none' ? 0 : msOf((time - before) * 1000) / speed
     before = time
-    return {
+    return afterMs
+  }
+  const messages = exchange._webSocketMessages
+    ?.filter(isMessage)
+    .map(({ type, time, opcode, data }): SocketMessage => ({
       isFromClient: type === 'send',
       data: Buffer.from(data, opcode === 2 ? 'base64' : 'utf8'),
       isBinary: opcode === 2,
-      afterMs,
-    }
-  })
+      afterMs: since(time),
+    }))
+  const close = exchange._webSocketClose
+  if (close?.type === 'receive')
+    messages?.push({
+      ...{ isFromClient: false, isBinary: false, closeCode: close.code },
+      data: Buffer.from(close.reason),
+      afterMs: since(close.time),
+    })
+  return messages
 }
 
 function isMessage({ time, data }: Partial<WebSocketMessage>): boolean {

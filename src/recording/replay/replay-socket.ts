@@ -22,14 +22,18 @@ interface Replaying extends SocketRequest {
 const NOT_RECORDED = 4404
 /** How many messages may wait for their turn until no more are read. */
 const MAX_HEARD = 64
+/** Stands for a `Close` frame without a code, and is never sent (RFC 6455, section 7.4.1). */
+const NO_CODE = 1005
+/** A control frame has 125 bytes (RFC 6455, section 5.5), two of which are the code. */
+const MAX_REASON_BYTES = 123
 /** The code of a server that cannot go on (RFC 6455, section 7.4.1). */
 const INTERNAL_ERROR = 1011
 
 /**
  * Accepts a WebSocket and says what the recorded server said: first what came before the client's first message, then
  * after each message what came after that one. Each comes as long after the one before as in the recording, but no
- * later than what the client says next. A message that was not recorded closes the connection with code 4404; else it
- * stays open until the client closes it.
+ * later than what the client says next. It closes as the server did, unless the client says something first. A message
+ * that was not recorded closes the connection with code 4404; else it stays open until the client closes it.
  * @throws RecordingUnusable when the messages were not recorded
  * @throws RequestMalformed when the handshake is not one
  */
@@ -83,6 +87,11 @@ async function play(socket: WebSocket, talk: Talk, clock: Clock, onMiss: Replayi
   }
 }
 
+function close(socket: WebSocket, code: number, reason: Buffer): void {
+  if (code === NO_CODE) socket.close()
+  else socket.close(code, reason.subarray(0, MAX_REASON_BYTES))
+}
+
 /** @param hurry aborts when there is no time to wait any more */
 async function speak(
   socket: WebSocket,
@@ -91,9 +100,13 @@ async function speak(
   left: AbortSignal,
   hurry: AbortSignal,
 ): Promise<void> {
-  for (const { data, isBinary, afterMs } of messages) {
+  for (const { data, isBinary, afterMs, closeCode } of messages) {
     if (afterMs > 0 && !hurry.aborted)
       await clock.sleep(afterMs, AbortSignal.any([left, hurry])).catch(() => left.throwIfAborted())
+    if (closeCode !== undefined) {
+      if (!hurry.aborted) close(socket, closeCode, data)
+      return
+    }
     // One after the other, at the pace of the client; that it has left shows elsewhere.
     await new Promise<void>((resolve) => socket.send(data, { binary: isBinary }, () => resolve()))
   }
