@@ -13,11 +13,13 @@ export interface Replays {
   readonly exchanged: Recent<string>
   /** What its clients drew, and what stands for it in the recording, by one another. */
   readonly drawn: Recent<string>
+  /** Secrets that its clients sent to this process, by their pseudonyms in the recording. */
+  readonly sent: Recent<string>
   reset(): void
 }
 
 /** What a session was given, to see what it would be given next: nothing is noted of that. */
-export function lookingAt({ turns, writes, given, exchanged, drawn, reset }: Replays): Replays {
+export function lookingAt({ turns, writes, given, exchanged, drawn, sent, reset }: Replays): Replays {
   const reading = <Value>(recent: Recent<Value>): Recent<Value> => ({
     ...recent,
     get: (key) => recent.peek(key),
@@ -27,7 +29,7 @@ export function lookingAt({ turns, writes, given, exchanged, drawn, reset }: Rep
   return {
     turns: { next: count, count },
     ...{ writes: reading(writes), given: reading(given), exchanged: reading(exchanged) },
-    ...{ drawn: reading(drawn), reset },
+    ...{ drawn: reading(drawn), sent: reading(sent), reset },
   }
 }
 
@@ -40,18 +42,21 @@ export function createReplays(): Replays {
   const given = createRecent<string>(MAX_GIVEN)
   const exchanged = createRecent<string>(MAX_GIVEN)
   const drawn = createRecent<string>()
+  const sent = createRecent<string>(MAX_GIVEN)
   return {
     turns,
     writes,
     given,
     exchanged,
     drawn,
+    sent,
     reset() {
       turns.reset()
       writes.clear()
       given.clear()
       exchanged.clear()
       drawn.clear()
+      sent.clear()
     },
   }
 }

@@ -142,6 +142,32 @@ it.for(['GET', 'POST'])(
   },
 )
 
+it('answers a long poll for changes when what is beside it was written', async () => {
+  let waiting: ServerResponse | undefined
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return void (waiting = response).write('[')
+    // Who waits may be answered first.
+    waiting?.end(`${request.url}]`)
+    return void setTimeout(() => response.end('ok'), 20)
+  })
+  const converse = async (url: string, waits: readonly number[]): Promise<string[]> => {
+    const heard: string[] = []
+    for (const [at, name] of ['one', 'two'].entries()) {
+      const news = ask(url, `/notes/_changes?since=${at}`).then(({ text }) => heard.push(text))
+      await new Promise((resolve) => setTimeout(resolve, waits[at]))
+      heard.push(name)
+      await ask(url, `/notes/${name}`, { method: 'PUT', body: name })
+      await news
+    }
+    return heard
+  }
+  let live: string[] = []
+  const directory = await recorded(server, async (url) => void (live = await converse(url, [600, 30])))
+  expect(live).toEqual(['one', '[/notes/one]', 'two', '[/notes/two]'])
+  const { url } = await startReplay(directory)
+  expect(await converse(url, [60, 90])).toEqual(live)
+})
+
 it('holds no write for another that overlapped it by chance', async () => {
   let first: ServerResponse | undefined
   const server = createServer((request, response) => {

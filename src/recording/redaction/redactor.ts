@@ -4,7 +4,32 @@ import type { QuoteHarmless } from './harmless-json.ts'
 import { createRedactApart, type RedactApart } from './redact-apart.ts'
 import { quoterOf, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
-import { compileSecrets, type MoreNames, type RedactionRules, type Secrets } from './secrets.ts'
+import {
+  collectSecrets,
+  compileSecrets,
+  type MoreNames,
+  type RedactionRules,
+  type Secrets,
+} from './secrets.ts'
+
+/** A request that may have secrets. */
+export interface RedactableRequest {
+  /** Absolute or not. */
+  readonly url: string
+  readonly headers: readonly NameValue[]
+  readonly contentType: string
+  /** Without its content coding. */
+  readonly body: Buffer | undefined
+}
+
+/** A request without secrets. */
+export interface RedactedRequest {
+  readonly url: string
+  readonly headers: readonly NameValue[]
+  /** Empty where it was left out. */
+  readonly body: string
+  readonly secrets: ReadonlyMap<string, string>
+}
 
 /** Hides secrets, by the rules of one gateway and with one key. */
 export interface Redactor {
@@ -13,6 +38,8 @@ export interface Redactor {
   url(url: string): string
   /** The value of a decoded parameter of a query. */
   parameter(name: string, value: string): string
+  /** A request, with the secrets that were hidden in it by their pseudonyms. */
+  request(sent: RedactableRequest): RedactedRequest
   /** The text of a body. What its `Content-Type` says must fit, or the body is left out. */
   body(text: string, contentType: string): RedactedBody
   /**
@@ -81,6 +108,10 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
     header: (pair) => header(pair, secrets),
     url: (url) => redactUrl(url, secrets),
     parameter: (name, value) => redactParameter(name, value, secrets),
+    request(sent) {
+      const stricter = at(sent.url)
+      return stricter === redactor ? redactRequest(sent, secrets) : stricter.request(sent)
+    },
     body: (text, contentType) => redactBody(text, contentType, secrets),
     exchange(exchange, found = new Set()) {
       const stricter = at(exchange.request.url)
@@ -102,4 +133,19 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
     at,
   }
   return redactor
+}
+
+function redactRequest(
+  { url, headers, contentType, body }: RedactableRequest,
+  secrets: Secrets,
+): RedactedRequest {
+  const found = new Set<string>()
+  const collecting = collectSecrets(secrets, found)
+  const redacted = body === undefined ? undefined : redactBody(body.toString(), contentType, collecting)
+  return {
+    url: redactUrl(url, collecting),
+    headers: headers.map((each) => redactHeader(each, collecting)),
+    body: redacted !== undefined && 'text' in redacted ? redacted.text : '',
+    secrets: new Map([...found].map((each) => [secrets.pseudonymize(each), each])),
+  }
 }

@@ -6,7 +6,7 @@ import { UNANSWERED } from '../exchange.ts'
 import type { Replays } from '../../state/replays.ts'
 import type { Entry, ExchangeIndex, Group } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
-import { lastWrites, type LastWrites, noteWrite, type Places } from './writes.ts'
+import { lastWrites, type LastWrites, noteWrite, parentOf, type Places } from './writes.ts'
 
 /** A request, in what decides between recorded answers to otherwise equal ones. */
 export interface Wanted {
@@ -94,8 +94,10 @@ export class Chooser {
   }
 
   /** Whether a session has made all writes that an answer was given after. */
-  isDue({ before, resource }: Entry, session: Replays): boolean {
-    const made = lastWrites(this.#placesOf(session), resource)
+  isDue({ before, resource, besides }: Entry, session: Replays): boolean {
+    const places = this.#placesOf(session)
+    if (lastWrites(places, parentOf(resource)).below < besides) return false
+    const made = lastWrites(places, resource)
     return ORDER.every((relation) => made[relation] >= before[relation])
   }
 

@@ -35,9 +35,17 @@ export interface AroundTokens {
 
 const UUID = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 const MOMENT = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`
+/** 16, 20 or 32 bytes in base64, whose `=` may be percent-encoded; with a slash only where it cannot be that of a path. */
+const BASE64 = [
+  ['{22}', '(?:=|%3D){2}'],
+  ['{27}', '(?:=|%3D)'],
+  ['{43}', '(?:=|%3D)'],
+]
+  .map(([n, end]) => String.raw`(?:(?<=["'\s=])[\w+/.-]${n}|(?<![\w+.%-])[\w+.-]${n})(?=${end})`)
+  .join('|')
 const WORD = '[0-9A-Za-z]{6,}'
 /** Words, numbers and what is made of them. */
-const RUN = new RegExp(String.raw`${UUID}|${MOMENT}|(?<![\w-])[\w-]{20,}|${WORD}`, 'g')
+const RUN = new RegExp(String.raw`${UUID}|${MOMENT}|(${BASE64})|(?<![\w-])[\w-]{20,}|${WORD}`, 'g')
 const PART = new RegExp(`${UUID}|${WORD}`, 'g')
 /** Drawn from letters of both cases, digits, and signs that may be between words (nanoid, base64url). */
 const MIXED = /^(?=.*[A-Z])(?=.*[a-z])(?=.*\d)/
@@ -67,8 +75,8 @@ export function replaceDrawn(
     if (is !== undefined) note?.(at, run, is)
     return is ?? run
   }
-  return text.replaceAll(RUN, (run, at: number) =>
-    run.length >= LONG_RUN && !isOne(run)
+  return text.replaceAll(RUN, (run, base64: string | undefined, at: number) =>
+    run.length >= LONG_RUN && base64 === undefined && !isOne(run)
       ? run.replaceAll(PART, (part, inside: number) => replace(part, at + inside))
       : replace(run, at),
   )

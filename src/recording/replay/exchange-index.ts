@@ -12,10 +12,11 @@ import type { Redactor } from '../redaction/redactor.ts'
 import { createDrawnIndex, type DrawnIndex } from './drawn-index.ts'
 import { type DrawnInBody, drawnInBody } from './drawn-tokens.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
+import { LongPolls, type Waiting } from './long-polls.ts'
 import { type LastWrites, lastWrites, noteWrite, resourceOf, type Write, writeOf } from './writes.ts'
 
 /** What is kept of a recorded exchange, so that it is found again. */
-export interface Entry extends Place, Negotiable {
+export interface Entry extends Place, Negotiable, Waiting {
   readonly head: RequestHead
   /** Its place in the recording: how many were before it. */
   readonly at: number
@@ -43,8 +44,6 @@ export interface Entry extends Place, Negotiable {
   readonly write: Write | undefined
   /** The writes that came before it, on what concerns its resource. */
   readonly before: LastWrites
-  /** Whether one of these came while the request waited, as with long polling. */
-  readonly awaits: boolean
   /** How long its answer took. */
   readonly ms: number
 }
@@ -100,7 +99,7 @@ export async function createExchangeIndex(
   let known = new Map<string, Traits>()
   let origins = new Map<string, string>()
   let marks = new Map<string, Entry>()
-  let polls = new Set<string>()
+  let polls = new LongPolls()
 
   const bodyOf = async ({ request }: Exchange): Promise<BodyValue> => {
     const { postData, headers, url } = request
@@ -129,7 +128,7 @@ export async function createExchangeIndex(
       known = new Map()
       origins = new Map()
       marks = new Map()
-      polls = new Set()
+      polls = new LongPolls()
       generation++
     },
     async add(exchange, place) {
@@ -153,9 +152,6 @@ export async function createExchangeIndex(
       const startedAt = Date.parse(exchange.startedDateTime)
       // A connection lasts while there are writes, and is recorded when it ends.
       const before = response.status === 101 ? NO_WRITES : lastWrites(writes, resource)
-      const [cause] = Object.values(before)
-        .flatMap((place: number) => entries[place] ?? [])
-        .toSorted((one, other) => other.startedAt - one.startedAt)
       const bodyHash = hashOf(form)
       const answered = answerOf(exchange)
       const said = [
@@ -183,11 +179,13 @@ export async function createExchangeIndex(
         resource,
         write,
         before,
-        awaits: cause !== undefined && cause.startedAt > startedAt,
+        ...polls.note({ head, startedAt, ms: exchange.time }, resource, before, entries, writes),
         ms: exchange.time,
       }
-      if (entry.awaits && cause !== undefined && isLongPoll(entry, cause)) polls.add(pollOf(head))
-      if (write !== undefined) noteWrite(writes, write, entry.at)
+      if (write !== undefined) {
+        noteWrite(writes, write, entry.at)
+        polls.noteWrite(entry, entries)
+      }
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)
       entries.push(entry)
       marks.set(entry.mark, entry)
@@ -203,28 +201,13 @@ export async function createExchangeIndex(
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
     drawn: createDrawnIndex(() => entries),
     all: () => entries,
-    isPolled: ({ head }) => polls.has(pollOf(head)),
+    isPolled: ({ head }) => polls.has(head),
     marked: (mark) => (mark === undefined ? undefined : marks.get(mark)),
     originOf(host) {
       if (host !== undefined) return origins.get(host)
       return origins.size === 1 ? [...origins.values()][0] : undefined
     },
   }
-}
-
-/** Shorter waits may be of a server that is slow. */
-const MIN_POLL_MS = 500
-/** How many times as long as what it waited for. */
-const LONGER_THAN_CAUSE = 10
-
-// Most of the time was before what it waited for, which took far less.
-function isLongPoll({ startedAt, ms }: Entry, cause: Entry): boolean {
-  const isLate = cause.startedAt - startedAt > ms / 2
-  return isLate && ms >= MIN_POLL_MS && ms >= cause.ms * LONGER_THAN_CAUSE
-}
-
-function pollOf({ method, host, path }: RequestHead): string {
-  return `${method} ${host} ${path}`
 }
 
 const NO_WRITES = lastWrites(new Map(), '')

@@ -34,3 +34,9 @@ export interface ReplayMiss {
   /** Keeps it for the report on misses. */
   note(): Promise<void>
 }
+
+/** Of a request whose recorded answers were all given. */
+export function exhausted({ request }: Pick<NearRequest, 'request'>, count: number): ReplayMiss {
+  const differs = [`nothing: all ${count} of its recorded answers were given`]
+  return { kind: 'miss', nearest: async () => [{ request, differs }], note: async () => undefined }
+}

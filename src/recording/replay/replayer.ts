@@ -20,10 +20,12 @@ import { createDrawnValues } from './drawn-values.ts'
 import { type Drawn, drawnInBody } from './drawn-tokens.ts'
 import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
 import { createGivenValues, type NamingRequest } from './given-values.ts'
+import { isWaiting } from './long-polls.ts'
+import { createSentSecrets } from './sent-secrets.ts'
 import { createMissLog, type MissLog } from './misses.ts'
 import { findNearest } from './nearest.ts'
 import { held, messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
-import type { ReplayCall, ReplayMiss } from './replay-call.ts'
+import { exhausted, type ReplayCall, type ReplayMiss } from './replay-call.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { isSafe, type Awaitable } from '../../message.ts'
 
@@ -59,6 +61,7 @@ export async function createReplayer(
   const isCausal = (options.pick ?? 'causal') === 'causal'
   const given = createGivenValues(directory, index)
   const drawn = createDrawnValues(directory, index)
+  const secrets = createSentSecrets(redactor)
   const misses = createMissLog(directory, redactor, options)
 
   const readBody = async (call: ReplayCall, most: number): Promise<ReadBody | undefined> => {
@@ -210,10 +213,12 @@ export async function createReplayer(
       const isHeld = isCausal && options.timing !== 'none' && answer.pace === undefined
       const isPoll = index.isPolled(entry)
       // Other writes overlap by chance, as those of clients that make several things at once.
-      const awaits = isHeld && entry.awaits && (isPoll || isSafe(entry.head.method))
+      const awaits = isHeld && isWaiting(entry, isPoll)
       if (!awaits) chooser.given(entry, session)
       if (answer.status !== 101) {
-        const own = await withEchoed(answer, exchange, { ...call, headers, body: bytes }, directory)
+        const sent = { ...call, headers, body: bytes }
+        const echoed = await withEchoed(answer, exchange, sent, directory)
+        const own = secrets.answer(echoed, exchange, sent, session)
         if (!awaits) return isCausal ? inTurn(own, exchange, entry, session) : own
         // What a long poll by POST changes is that it has been answered.
         const noted = (to: Replays): void => chooser.given(entry, to)
@@ -273,9 +278,4 @@ const NO_BODY = hashOf(formOf({ kind: 'none' }))
 
 function toNamed(headers: readonly HeaderPair[]): NameValue[] {
   return headers.map(([name, value]) => ({ name, value }))
-}
-
-function exhausted({ request }: Entry, count: number): ReplayMiss {
-  const differs = [`nothing: all ${count} of its recorded answers were given`]
-  return { kind: 'miss', nearest: async () => [{ request, differs }], note: async () => undefined }
 }

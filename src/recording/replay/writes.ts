@@ -61,6 +61,12 @@ export function lastWrites(places: Places, resource: string): LastWrites {
   return { own: places.get(`=${resource}`) ?? -1, below: places.get(`<${resource}`) ?? -1, above }
 }
 
+/** The resource that one is directly below; its own for that of a host. */
+export function parentOf(resource: string): string {
+  const end = resource.lastIndexOf('/')
+  return end === -1 ? resource : resource.slice(0, end)
+}
+
 function* ancestorsOf(resource: string): Generator<string> {
   for (let end = resource.lastIndexOf('/'); end !== -1; end = resource.lastIndexOf('/', end - 1)) {
     yield resource.slice(0, end)

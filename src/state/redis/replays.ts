@@ -77,6 +77,8 @@ export function createSharedReplays(context: LoadContext): SharedReplays {
       const result = await work({
         ...{ turns, writes: noting('w', known.writes), given: noting('g', known.given) },
         ...{ exchanged: noting('e', known.exchanged), drawn: noting('d', known.drawn) },
+        // Secrets are not passed on.
+        sent: known.sent,
         reset: () => known.reset(),
       })
       await send(notes)

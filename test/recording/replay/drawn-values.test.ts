@@ -202,3 +202,20 @@ it('takes no value that the recording has for a drawn one', async () => {
   const sent = { method: 'PUT', url: `/users/${FIRST.uuid(2)}`, body: requestsOf(FIRST)[1]?.body ?? '' }
   expect(await ask(sent)).toMatchObject({ status: 0 })
 })
+
+it('takes bytes in base64 that a client draws for one value, percent-encoded or not', async () => {
+  const key = (bytes: number, fill: number): string =>
+    Buffer.alloc(bytes, fill)
+      .fill(fill * 3, 1, 9)
+      .toString('base64')
+  const requestsOf = (keys: readonly string[]): Sent[] =>
+    keys.flatMap((each): Sent[] => [
+      { method: 'GET', url: `/checkpoints/${encodeURIComponent(each.replaceAll('/', '.'))}` },
+      { method: 'PUT', url: '/checkpoint', body: JSON.stringify({ id: each.replaceAll('/', '.'), last: 2 }) },
+    ])
+  const answerTo = ({ method, body = '' }: Sent): Seen =>
+    method === 'GET' ? { status: 404, text: 'none' } : { status: 201, text: body }
+  const [was, is] = [1, 5].map((fill) => [16, 20, 32].map((bytes) => key(bytes, fill * 41)))
+  const ask = await replaying(requestsOf(was ?? []).map((sent) => recordedOf(sent, answerTo(sent))))
+  for (const sent of requestsOf(is ?? [])) expect(await ask(sent)).toMatchObject(answerTo(sent))
+})

@@ -1,0 +1,94 @@
+import type { HeaderPair } from '../../http/headers.ts'
+import { type MediaKind, mediaKindOf } from '../../media-type.ts'
+import type { Replays } from '../../state/replays.ts'
+import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
+import { looksLikeJson } from '../redaction/redact-json.ts'
+import type { Redactor } from '../redaction/redactor.ts'
+import { withTexts } from './echoed-values.ts'
+import type { ReplayAnswer } from './recorded-answer.ts'
+
+/** A request as its client sent it. */
+interface SentRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: readonly NameValue[]
+  readonly contentType: string
+  /** Without its content coding; absent where it has none. */
+  readonly body: Buffer | undefined
+}
+
+/** Puts secrets that a session sent in place of the pseudonyms that its recorded answers have of them. */
+export interface SentSecrets {
+  /** The answer to a request that was found as a recorded one. */
+  answer(recorded: ReplayAnswer, exchange: Exchange, sent: SentRequest, session: Replays): ReplayAnswer
+}
+
+/** Of a secret, as long as it was where lengths count. */
+const PSEUDONYM = /redacted-[0-9a-f]{16}~*/g
+
+/**
+ * A recording has pseudonyms in place of secrets, and the server would give a client what it sent: the password that it
+ * stored, or the key in its own settings. Secrets of a request are those of the recorded one in the order they come.
+ */
+export function createSentSecrets(redactor: Redactor): SentSecrets {
+  const note = ({ request }: Exchange, sent: SentRequest, session: Replays): void => {
+    const { url, headers, postData } = request
+    const recorded = [url, postData?.text ?? '', ...headers.map(({ value }) => value)].map(pseudonymsIn)
+    if (recorded.every((each) => each.length === 0)) return
+    const own = redactor.request(sent)
+    const valuesOf = (name: string): string => headerValues(own.headers, name.toLowerCase()).join()
+    const texts = [own.url, own.body, ...headers.map(({ name }) => valuesOf(name))]
+    for (const [at, pseudonyms] of recorded.entries()) {
+      const others = pseudonymsIn(texts[at] ?? '')
+      if (others.length !== pseudonyms.length) continue
+      for (const [place, pseudonym] of pseudonyms.entries()) {
+        const secret = own.secrets.get(others[place] ?? '')
+        if (secret !== undefined) session.sent.add(pseudonym, secret)
+      }
+    }
+  }
+  return {
+    answer(recorded, exchange, sent, session) {
+      note(exchange, sent, session)
+      if (session.sent.size() === 0 || !mentionsAny(recorded)) return recorded
+      const own = (found: string): string => session.sent.peek(bare(found)) ?? found
+      const headers = recorded.headers.map(([name, value]): HeaderPair => [
+        name,
+        value.replaceAll(PSEUDONYM, own),
+      ])
+      const [, type = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? []
+      return withTexts({ ...recorded, headers }, (text, noteText) => {
+        const written = WRITTEN[looksLikeJson(text) ? 'json' : mediaKindOf(type)] ?? String
+        return text.replaceAll(PSEUDONYM, (found, at: number) => {
+          const secret = session.sent.peek(bare(found))
+          if (secret === undefined) return found
+          const is = Buffer.from(written(secret)).toString('latin1')
+          noteText(at, found, is)
+          return is
+        })
+      })
+    },
+  }
+}
+
+function pseudonymsIn(text: string): string[] {
+  return text.includes('redacted-') ? (text.match(PSEUDONYM) ?? []).map(bare) : []
+}
+
+function bare(pseudonym: string): string {
+  return pseudonym.replace(/~+$/, '')
+}
+
+function mentionsAny({ headers, body }: ReplayAnswer): boolean {
+  return (
+    (Buffer.isBuffer(body) && body.includes('redacted-')) ||
+    headers.some(([, value]) => value.includes('redacted-'))
+  )
+}
+
+/** How a text is written within bodies of a kind. */
+const WRITTEN: { readonly [Kind in MediaKind]?: (text: string) => string } = {
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  form: encodeURIComponent,
+}
