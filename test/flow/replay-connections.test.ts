@@ -148,7 +148,7 @@ it('answers a long poll for changes when what is beside it was written', async (
     if (request.method === 'GET') return void (waiting = response).write('[')
     // Who waits may be answered first.
     waiting?.end(`${request.url}]`)
-    return void setTimeout(() => response.end('ok'), 20)
+    return void setTimeout(() => response.end('ok'), 2)
   })
   const converse = async (url: string, waits: readonly number[]): Promise<string[]> => {
     const heard: string[] = []
@@ -162,7 +162,7 @@ it('answers a long poll for changes when what is beside it was written', async (
     return heard
   }
   let live: string[] = []
-  const directory = await recorded(server, async (url) => void (live = await converse(url, [600, 30])))
+  const directory = await recorded(server, async (url) => void (live = await converse(url, [900, 30])))
   expect(live).toEqual(['one', '[/notes/one]', 'two', '[/notes/two]'])
   const { url } = await startReplay(directory)
   expect(await converse(url, [60, 90])).toEqual(live)
