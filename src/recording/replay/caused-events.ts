@@ -8,6 +8,8 @@ import type { Pace } from './recorded-answer.ts'
 const MAX_BODY = 64 * 1024
 /** More requests during a stream are hardly answered on it. */
 const MAX_REQUESTS = 2000
+/** Moments are known to the millisecond. */
+const CLOCK_MS = 1
 
 /**
  * Finds the requests that events of a recorded stream answer: those that were sent while it lasted, with an id that the
@@ -29,7 +31,8 @@ export async function findCauses(
   const requests = index
     .all()
     .filter(
-      ({ write, startedAt }) => write !== undefined && startedAt >= stream.startedAt && startedAt <= end,
+      ({ write, startedAt }) =>
+        write !== undefined && startedAt >= stream.startedAt && startedAt <= end + CLOCK_MS,
     )
   if (requests.length === 0 || requests.length > MAX_REQUESTS) return undefined
   const byId = await requestsById(directory, index, requests)
@@ -71,7 +74,7 @@ async function requestsById(
 
 function lastOf(entries: readonly Entry[], until: number): Entry | undefined {
   return entries
-    .filter(({ startedAt }) => startedAt <= until)
+    .filter(({ startedAt }) => startedAt <= until + CLOCK_MS)
     .toSorted((one, other) => one.startedAt - other.startedAt)
     .at(-1)
 }
