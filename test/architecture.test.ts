@@ -62,6 +62,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['src/engine/linear-pattern.ts'],
   '@eslint-community/regexpp': ['src/engine/linear-pattern.ts', 'src/engine/patterns'],
   seedrandom: ['src/engine/random.ts'],
+  'mqtt-packet': ['src/recording/replay'],
   'lru-cache': [
     'src/engine',
     'src/simulation',

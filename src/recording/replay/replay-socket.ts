@@ -5,7 +5,7 @@ import { acceptWebSocket, type SocketRequest } from '../../http/accept-web-socke
 import { endToEnd, pairsOf } from '../../http/headers.ts'
 import type { Clock } from '../../state/clock.ts'
 import { MAX_MESSAGE_BYTES } from '../capture/web-socket.ts'
-import { createTalk, type SocketMessage, type Talk } from './conversation.ts'
+import { type Conversation, createTalk, type SocketMessage, type Talk } from './conversation.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 
 const OF_HANDSHAKE = /^(sec-websocket-(accept|protocol|extensions|version)|content-length)$/i
@@ -20,6 +20,9 @@ interface Replaying extends SocketRequest {
 
 /** The code that a connection is closed with after a message that was not recorded: as 404, among those for own use. */
 const NOT_RECORDED = 4404
+/** The packet that a client of MQTT begins with, and the protocols that it names (MQTT 5.0, section 3.1). */
+const CONNECT = 0x10
+const PROTOCOLS = ['\0\u0004MQTT', '\0\u0006MQIsdp']
 /** How many messages may wait for their turn until no more are read. */
 const MAX_HEARD = 64
 /** Stands for a `Close` frame without a code, and is never sent (RFC 6455, section 7.4.1). */
@@ -41,7 +44,7 @@ export async function replaySocket(
   { url, clock, onMiss, ...request }: Replaying,
   { headers, conversation, talk: own }: ReplayAnswer,
 ): Promise<void> {
-  const talk = own ?? (conversation && (await createTalk(conversation)))
+  const talk = own ?? (conversation && (await talkOf(conversation)))
   if (talk === undefined)
     throw new RecordingUnusable(`What was said after the upgrade of ${url} was not recorded`)
   const agreed = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1]
@@ -56,6 +59,19 @@ export async function replaySocket(
     // It ends when the client leaves, which does not count as a failure.
     (socket) => void play(socket, talk, clock, onMiss).catch(() => socket.close(INTERNAL_ERROR)),
   )
+}
+
+/** Whether a client of a recorded WebSocket speaks MQTT. */
+function isMqtt(messages: readonly SocketMessage[]): boolean {
+  const first = messages.filter(({ isFromClient, isBinary }) => isFromClient && isBinary).slice(0, 8)
+  const bytes = Buffer.concat(first.map(({ data }) => data)).subarray(0, 20)
+  return bytes[0] === CONNECT && PROTOCOLS.some((each) => bytes.includes(each, 0, 'latin1'))
+}
+
+async function talkOf(conversation: Conversation): Promise<Talk> {
+  if (!isMqtt(conversation.messages)) return createTalk(conversation)
+  const { createMqttTalk } = await import('./mqtt-talk.ts')
+  return createMqttTalk(conversation, createTalk)
 }
 
 async function play(socket: WebSocket, talk: Talk, clock: Clock, onMiss: Replaying['onMiss']): Promise<void> {
