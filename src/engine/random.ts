@@ -109,13 +109,13 @@ export function hashText(text: string): number {
 export function contentStream(seed: Seed, route: string): Stream {
   const isOpposite = typeof seed === 'string' && seed.startsWith(OPPOSITE)
   const drawn = alea(`content\n${isOpposite ? seed.slice(OPPOSITE.length) : seed}\n${route}`)
-  return new Stream(drawn.int32(), drawn.int32(), isOpposite ? ALL_BITS : 0)
+  return new Stream(drawn.int32(), drawn.int32(), isOpposite ? HIGHEST_BIT : 0)
 }
 
 const OPPOSITE = '\u0000'
-const ALL_BITS = -1
+const HIGHEST_BIT = 0x80000000 | 0
 
-/** The seed whose draws are as far from those of another one as can be: of two things, each draws what the other does not. */
+/** The seed whose draws are half of their range away from those of another one: of several things, it draws another. */
 export function oppositeOf(seed: Seed): Seed {
   return `${OPPOSITE}${seed}`
 }

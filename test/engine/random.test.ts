@@ -107,6 +107,17 @@ describe('Stream', () => {
     )
   })
 
+  it('picks another of several things under the opposite seed', () => {
+    const draws = (seed: Seed, of: number): unknown[] => {
+      const place = contentStream(seed, 'b')
+      return Array.from({ length: 50 }, () => place.integer(1, of))
+    }
+    for (const of of [3, 5, 8]) {
+      const other = draws(oppositeOf(5), of)
+      expect(draws(5, of).filter((each, at) => each === other[at])).toEqual([])
+    }
+  })
+
   it('picks nothing of nothing', () => {
     expect(root.child(3).pick([])).toBeUndefined()
   })
