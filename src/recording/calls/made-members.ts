@@ -48,7 +48,10 @@ export function copiesOf(
       const given = isLink
         ? wholes.filter(({ args, item }) => args.has(argument) && item[member] !== undefined)
         : wholes
-      const isNamed = member.toLowerCase().includes(argument.toLowerCase())
+      const [own, other] = [member, argument].map((each) => each.toLowerCase()) as [string, string]
+      const values = new Set(wholes.map(({ item }) => item[member]))
+      // A longer name says what is named, as in `PoolName`, where that is not said by chance.
+      const isNamed = own.includes(other) || (own.length > 2 && other.endsWith(own) && values.size > 1)
       return (
         (isLink ? ID_NAME.test(argument) : isNamed && first?.args.has(argument) === true) &&
         given.length > 0 &&
