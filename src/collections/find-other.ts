@@ -28,7 +28,8 @@ export function finderAt(
 ): FindOther | undefined {
   if (at === undefined) return undefined
   const address = addressOf({ ...route, options: { host, item: { at } } }, routes)
-  const find = compile({ ...context, address })
+  // What nobody has written is there at its own path alone.
+  const find = compile({ ...context, address, form: { ...context.form, otherwise: undefined } })
   return (request, params, store) => {
     const path = address.collection(params)
     return store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })

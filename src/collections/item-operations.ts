@@ -49,7 +49,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from'> {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from' | 'otherwise'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -215,7 +215,8 @@ export const overlayItem: CompileOperation = (context) => ({
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
     const item = new StoredItem(withRepeatsInLists(value, request.id, form))
-    return outcome(context, form.show(item, request, request.id), { kind: 'replace', id: request.id, item })
+    const kind = found.item === undefined ? 'put' : 'replace'
+    return outcome(context, form.show(item, request, request.id), { kind, id: request.id, item })
   },
 })
 
@@ -288,11 +289,12 @@ class ItemOutcome implements Outcome {
 
 /** The item that a request is about. @throws ItemNotFound */
 export function findItem(
-  { address, verboseErrors }: ItemContext,
+  { address, form, verboseErrors }: ItemContext,
   { id, path }: ItemRequest,
   { item }: Found,
 ): StoredItem {
   if (item !== undefined) return item
+  if (form.otherwise !== undefined) return new StoredItem(form.otherwise)
   const where = { collection: path, id_field: idNameOf(address), id_value: id }
   throw new ItemNotFound(verboseErrors ? where : undefined)
 }
