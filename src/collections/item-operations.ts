@@ -49,7 +49,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from' | 'otherwise'> {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -78,6 +78,7 @@ export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absen
   readonly again?: number | undefined
   /** Whether what replaces an item keeps some of it. */
   readonly keepsReplaced?: boolean | undefined
+  readonly otherwise?: ItemOption['otherwise']
 }
 
 /** What the operations on the items of one route have in common. */
@@ -114,16 +115,6 @@ export const showItem: CompileOperation = (context) => ({
   need: needItem,
   decide: (request, found) =>
     outcome(context, context.form.show(findItem(context, request, found), request, request.id)),
-})
-
-/** Answers nothing where an item is there. @throws ItemNotFound */
-export const findItemFirst: CompileOperation = (context) => ({
-  maxItems: context.maxItems,
-  need: needItem,
-  decide(request, found) {
-    findItem(context, request, found)
-    return { body: undefined }
-  },
 })
 
 /** Gives an item as it is stored. @throws ItemNotFound */
@@ -293,8 +284,8 @@ export function findItem(
   { id, path }: ItemRequest,
   { item }: Found,
 ): StoredItem {
-  if (item !== undefined) return item
-  if (form.otherwise !== undefined) return new StoredItem(form.otherwise)
+  const own = item ?? (form.otherwise && new StoredItem(form.otherwise))
+  if (own !== undefined) return own
   const where = { collection: path, id_field: idNameOf(address), id_value: id }
   throw new ItemNotFound(verboseErrors ? where : undefined)
 }

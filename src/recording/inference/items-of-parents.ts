@@ -6,18 +6,21 @@ import { type Item, itemView } from './item-place.ts'
 import { createWriteNotes } from './item-writes.ts'
 import { elsewhereOf, isAtResource, type Resource } from './resources.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { findSingleItems } from './single-items.ts'
 import { isScalar } from './values.ts'
 
 const PLACE = { answer: [], body: [], id: [] }
+
+/** Finds paths at which there is one item alone: by itself, or below each item of a collection. */
+export function findLoneItems(folded: readonly Folded[], known: readonly Resource[]): readonly Resource[] {
+  return [...findSingleItems(folded, known), ...findItemsOfParents(folded, known)]
+}
 
 /**
  * Finds paths below those of items at which each of these has one more, such as the settings of a user: requests put or
  * change it, and read it as it was sent.
  */
-export function findItemsOfParents(
-  folded: readonly Folded[],
-  known: readonly Resource[],
-): readonly Resource[] {
+function findItemsOfParents(folded: readonly Folded[], known: readonly Resource[]): readonly Resource[] {
   return folded.flatMap((each): readonly Resource[] => {
     const { host, path, parameters, samples } = each
     const isKnown = known.some(
