@@ -5,7 +5,23 @@ import type { HttpRequest } from '../message.ts'
 import { namesOf } from '../routing/path-template.ts'
 import type { Item, Store } from '../state/store.ts'
 import { addressOf } from './address.ts'
-import { type CompileOperation, type ItemContext, type Outcome, readItem } from './item-operations.ts'
+import {
+  type CompileOperation,
+  findItem,
+  type ItemContext,
+  type Outcome,
+  readItem,
+} from './item-operations.ts'
+
+/** Answers nothing where an item is there. @throws ItemNotFound */
+export const findItemFirst: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: ({ id }) => ({ kind: 'item', id }),
+  decide(request, found) {
+    findItem(context, request, found)
+    return { body: undefined }
+  },
+})
 
 /** Looks at an item by the parameters of its path. @throws ItemNotFound where it is not there */
 export type FindOther = (
@@ -28,7 +44,8 @@ export function finderAt(
 ): FindOther | undefined {
   if (at === undefined) return undefined
   const address = addressOf({ ...route, options: { host, item: { at } } }, routes)
-  const find = compile({ ...context, address })
+  // What nobody has written is there at its own path alone.
+  const find = compile({ ...context, address, form: { ...context.form, otherwise: undefined } })
   return (request, params, store) => {
     const path = address.collection(params)
     return store.collection(path).run(find, { request, params, input: {}, path, id: address.id(params) })

@@ -106,6 +106,7 @@ export function createItemForm(
     unique,
     repeats,
     absent,
+    otherwise,
     sets,
     from,
     once = false,
@@ -134,7 +135,7 @@ export function createItemForm(
   }
   const laidOver = createLayer(merges)
   return {
-    ...{ again, unique, repeats, absent },
+    ...{ again, unique, repeats, absent, otherwise },
     ...(once && { once: sets }),
     ...(from && { from }),
     make({ request, input, stored = NOTHING, other, refers }, id, ordinal) {

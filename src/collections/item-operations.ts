@@ -78,6 +78,7 @@ export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absen
   readonly again?: number | undefined
   /** Whether what replaces an item keeps some of it. */
   readonly keepsReplaced?: boolean | undefined
+  readonly otherwise?: ItemOption['otherwise']
 }
 
 /** What the operations on the items of one route have in common. */
@@ -114,16 +115,6 @@ export const showItem: CompileOperation = (context) => ({
   need: needItem,
   decide: (request, found) =>
     outcome(context, context.form.show(findItem(context, request, found), request, request.id)),
-})
-
-/** Answers nothing where an item is there. @throws ItemNotFound */
-export const findItemFirst: CompileOperation = (context) => ({
-  maxItems: context.maxItems,
-  need: needItem,
-  decide(request, found) {
-    findItem(context, request, found)
-    return { body: undefined }
-  },
 })
 
 /** Gives an item as it is stored. @throws ItemNotFound */
@@ -215,7 +206,8 @@ export const overlayItem: CompileOperation = (context) => ({
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
     const item = new StoredItem(withRepeatsInLists(value, request.id, form))
-    return outcome(context, form.show(item, request, request.id), { kind: 'replace', id: request.id, item })
+    const kind = found.item === undefined ? 'put' : 'replace'
+    return outcome(context, form.show(item, request, request.id), { kind, id: request.id, item })
   },
 })
 
@@ -288,11 +280,12 @@ class ItemOutcome implements Outcome {
 
 /** The item that a request is about. @throws ItemNotFound */
 export function findItem(
-  { address, verboseErrors }: ItemContext,
+  { address, form, verboseErrors }: ItemContext,
   { id, path }: ItemRequest,
   { item }: Found,
 ): StoredItem {
-  if (item !== undefined) return item
+  const own = item ?? (form.otherwise && new StoredItem(form.otherwise))
+  if (own !== undefined) return own
   const where = { collection: path, id_field: idNameOf(address), id_value: id }
   throw new ItemNotFound(verboseErrors ? where : undefined)
 }

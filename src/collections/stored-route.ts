@@ -17,7 +17,7 @@ import { changeEntry } from './entry-operation.ts'
 import { createItemForm } from './item-form.ts'
 import { withVersion } from './item-versions.ts'
 import { listForm, type Outputs } from './list-form.ts'
-import { finderAt } from './find-other.ts'
+import { finderAt, findItemFirst } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
 import { createIncluded } from './included.ts'
@@ -29,7 +29,6 @@ import { createReferences } from './references.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
-  findItemFirst,
   idText,
   listItems,
   overlayItem,

@@ -82,8 +82,11 @@ export interface ObjectLink {
 
 /** What a call does. */
 export interface CallRule {
-  /** `put` creates or replaces, `say` answers the same whatever there is, `choose` makes other calls on a condition. */
-  readonly does: 'read' | 'list' | 'create' | 'change' | 'remove' | 'put' | 'say' | 'choose'
+  /**
+   * `put` creates or replaces, `join` and `part` have to do with two objects, `say` answers the same whatever there is,
+   * `choose` makes other calls on a condition.
+   */
+  readonly does: 'read' | 'list' | 'create' | 'change' | 'remove' | 'put' | 'join' | 'part' | 'say' | 'choose'
   /** Empty where it is about none. */
   readonly type: string
   /** Other types of which the object may be. */
@@ -102,6 +105,10 @@ export interface CallRule {
   readonly echoes?: Readonly<Record<string, string>>
   /** Arguments with ids of objects that must be there. */
   readonly needs?: readonly CallNeed[]
+  /** The arguments with the ids of the objects that are joined or parted, by their types. */
+  readonly ends?: Readonly<Record<string, string>>
+  /** Where the result has those that are joined with the object which an argument names, by JSON pointers. */
+  readonly joined?: Readonly<Record<string, CallJoined>>
   /** The id of the object that it is always about. */
   readonly only?: unknown
   /** The member that the result has in place of the object. */
@@ -166,6 +173,16 @@ export interface CallNeed {
   readonly argument: string
   readonly type: string
   readonly outcome: CallOutcome
+}
+
+/** Objects of a type that are joined with one of another type. */
+export interface CallJoined {
+  /** The type of what joins them. */
+  readonly by: string
+  readonly type: string
+  readonly owner: string
+  readonly argument: string
+  readonly shows: readonly string[]
 }
 
 /** That no two objects have the same. */

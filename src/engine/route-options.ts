@@ -139,6 +139,8 @@ export interface ItemOption {
   readonly of?: string | undefined
   /** Whether it is the only one of its kind, such as settings, and the path is its own. */
   readonly only?: boolean | undefined
+  /** What the only item of a path is where nobody has written it yet, such as the usual settings of each user. */
+  readonly otherwise?: Readonly<Record<string, unknown>> | undefined
   /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
   readonly answer?: string | undefined
   /** The same in bodies of requests. */

@@ -100,6 +100,10 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   },
   of: PATH,
   only: FLAG,
+  otherwise: {
+    check: (value) => (isObject(value) ? undefined : 'an item'),
+    schema: { type: 'object' },
+  },
   first: FLAG,
   answer: POINTER,
   body: POINTER,

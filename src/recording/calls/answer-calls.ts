@@ -35,11 +35,15 @@ export function answerCalls(
   )
   // What is never answered is done, and the route says what comes in place of an answer.
   if (calls.every(({ isSilent }) => isSilent === true)) return undefined
-  if (outcomes.every((outcome) => outcome !== undefined))
-    return form.write(
+  if (outcomes.every((outcome) => outcome !== undefined)) {
+    const written = form.write(
       outcomes.map((outcome, at) => enclosed(model, all, calls[at]?.name ?? '', outcome)),
       request,
     )
+    const [{ headers } = {}, ...others] = outcomes
+    const isOwn = headers !== undefined && others.length === 0
+    return isOwn ? { ...written, headers: { ...headers, ...written.headers } } : written
+  }
   for (const { objects, greatest, past, count } of before) {
     objects.items.undo()
     objects.greatest = greatest

@@ -128,10 +128,12 @@ export function membersOf({ args }: Call): Readonly<Record<string, unknown>> {
 
 /** Whether a name says that a call only reads. */
 export function isReading(name: string): boolean {
-  const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1)
+  const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1).replace(QUALIFIER, '')
   return FIRST_WORD.test(last) || LAST_WORD.test(last)
 }
 
+/** Says by whom or how many at once, before the verb: `AdminGetUser`, `batch_get_items`. */
+const QUALIFIER = /^(?:admin|batch|bulk|multi|Admin|Batch|Bulk|Multi)_?(?=[A-Z_]|(?<=_))/
 const FIRST_WORD =
   /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tel{2}|range|stat|ping|version)/i
 const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|ttl|keep_?alive)$/i

@@ -2,7 +2,9 @@ import type { CallConflict, CallNeed, CallOutcome, CallRule } from '../../engine
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
 import { valueAt } from './envelope.ts'
+import type { Known } from './object-types.ts'
 import type { CallSample } from './occurrences.ts'
+import { nameKey } from './show.ts'
 import { ID, isBlank, TEXT_ID } from './adapt-outcome.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
@@ -169,13 +171,16 @@ export function goneOf(
 /**
  * What an answer says of an id is said of any.
  * @param at where results have the object, as a JSON pointer
+ * @param isThere whether the object was there, so that it failed for another reason
  */
 export function missingOf(
   own: readonly CallSample[],
   id: string,
   at?: string,
+  isThere: (each: CallSample) => boolean = () => false,
 ): CallRule['missing'] | undefined {
-  const sample = own.find((each) => isFailed(each, at))
+  const failed = own.filter((each) => isFailed(each, at))
+  const sample = failed.find((each) => !isThere(each)) ?? failed[0]
   const wanted = sample && argumentsOf(sample.call).get(id)
   return sample === undefined || wanted === undefined ? undefined : failureOf(sample, wanted)
 }
@@ -205,20 +210,75 @@ export function needsOf(
   rule: CallRule,
   typeOf: (member: string) => string | undefined,
   isKnown: (type: string, id: unknown) => boolean,
+  types: ReadonlySet<string>,
 ): readonly CallNeed[] {
-  const named = Object.entries(rule.copies ?? {})
+  const fine = own.filter((each) => !isFailed(each, rule.at))
+  const copied = Object.entries(rule.copies ?? {}).flatMap(([member, argument]) => {
+    const type = typeOf(member)
+    return type === undefined ? [] : [{ argument, type }]
+  })
+  // An argument may be called as a type of which it always has an id: `bookId`.
+  const called = [...argumentsOf(own[0]?.call ?? { name: '', args: {} }).keys()].flatMap((argument) => {
+    const [, stem = ''] = /^(.{3,}?)_?id$/i.exec(argument) ?? []
+    const type = [...types].find((each) => nameKey(each.toLowerCase()) === nameKey(stem.toLowerCase()))
+    const isSound =
+      type !== undefined &&
+      type !== rule.type &&
+      fine.length > 0 &&
+      fine.every(({ call }) => isKnown(type, argumentsOf(call).get(argument)))
+    return isSound ? [{ argument, type }] : []
+  })
+  const named = [...copied, ...called]
   const found = own
     .filter((each) => isFailed(each, rule.at))
     .flatMap((failed): CallNeed[] => {
       const args = argumentsOf(failed.call)
-      const need = named.flatMap(([member, argument]): CallNeed[] => {
-        const [type, id] = [typeOf(member), args.get(argument)]
-        if (type === undefined || id === undefined || isKnown(type, id)) return []
+      const need = named.flatMap(({ argument, type }): CallNeed[] => {
+        const id = args.get(argument)
+        if (id === undefined || isKnown(type, id)) return []
         return [{ argument, type, outcome: failureOf(failed, id) }]
       })
       return need.slice(0, 1)
     })
   return found.filter(({ argument }, at) => found.findIndex((each) => each.argument === argument) === at)
+}
+
+/**
+ * Whether what calls were about was never seen again, and was refused when they were repeated: they removed it, whatever
+ * they are called.
+ */
+export function isGoneAfter(
+  fine: readonly CallSample[],
+  { id, type }: CallRule,
+  { calls, types }: Pick<Known, 'calls' | 'types'>,
+): boolean {
+  const idOf = ({ call }: CallSample): string => String(argumentsOf(call).get(id ?? ''))
+  const all = fine.map((each) => {
+    const later = calls.slice(calls.indexOf(each) + 1)
+    const isShown = isShownAfter(each, { id: id ?? '', type }, { calls, types })
+    const again = later.filter(
+      ({ call }) => call.name === each.call.name && idOf(each) === idOf({ ...each, call }),
+    )
+    return {
+      isShown,
+      isRefused: again.length > 0 && again.every(({ outcome }) => outcome.error !== undefined),
+    }
+  })
+  return all.every(({ isShown }) => !isShown) && all.some(({ isRefused }) => isRefused)
+}
+
+/** Whether the object that a call names is seen in a later result. */
+export function isShownAfter(
+  each: CallSample,
+  { id, type }: Pick<CallRule, 'id' | 'type'>,
+  { calls, types }: Pick<Known, 'calls' | 'types'>,
+): boolean {
+  const wanted = String(argumentsOf(each.call).get(id ?? ''))
+  return calls
+    .slice(calls.indexOf(each) + 1)
+    .some(({ objects }) =>
+      objects.some((seen) => types.get(seen.place) === type && String(seen.item[seen.id]) === wanted),
+    )
 }
 
 /** A value with `ID` in place of an id, or `TEXT_ID` where a number is written as a text. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf, groupBy } from '../../grouping.ts'
+import { literalPattern } from '../../routing/path-template.ts'
 import { argumentsOf, isReading, type ReadCall, REMOVING } from './call.ts'
 import type { Item } from './objects.ts'
 
@@ -23,10 +24,12 @@ export function idMember(
   const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
   const names = Object.keys(value).filter((name) => isId(name) && !OTHER_ID.test(name))
   const word = what.toLowerCase().replaceAll(/[-_]/g, '')
-  const own = names.filter((name) => {
-    const stem = OWN_ID.exec(name)?.[1]?.toLowerCase().replaceAll(/[-_]/g, '')
-    return stem !== undefined && word.includes(stem)
-  })
+  const stemOf = (name: string): string | undefined =>
+    OWN_ID.exec(name)?.[1]?.toLowerCase().replaceAll(/[-_]/g, '')
+  const named = names.filter((name) => word.includes(stemOf(name) ?? ' '))
+  // The last word says what it is, and those before whose it is: a `PoolClient` is a client.
+  const last = named.filter((name) => new RegExp(`${literalPattern(stemOf(name) ?? '')}(s|es)?$`).test(word))
+  const own = last.length > 0 ? last : named
   return (
     [...handles].find((name) => names.includes(name)) ??
     IDS.find((name) => names.includes(name)) ??

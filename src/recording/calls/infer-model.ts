@@ -11,10 +11,11 @@ import { confirmedOf } from './confirm-rules.ts'
 import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
-import { failureOf, refusalOf, withRefusal } from './failures.ts'
+import { conflictIn, failureOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
 import { totalIn } from './totals.ts'
 import type { Item } from './objects.ts'
+import { membershipsIn } from './memberships.ts'
 import { findLinks } from './object-links.ts'
 import { firstCalls, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
@@ -77,13 +78,25 @@ export function inferCalls(
   }
   const settings = settingsIn(calls.filter(({ call }) => !rules.has(call.name)))
   for (const [name, rule] of settings.flatMap((each) => each.calls)) rules.set(name, rule)
+  const memberships = membershipsIn(known, rules)
+  for (const [name, rule] of memberships.rules) rules.set(name, rule)
+  for (const [name, shown] of memberships.shown) {
+    const rule = rules.get(name)
+    if (rule !== undefined) rules.set(name, withJoins(rule, shown))
+  }
   for (const [name, own] of byName) {
     const fine = own.filter(({ outcome }) => outcome.error === undefined)
     const isBare = envelope !== undefined && fine.every(({ count }) => count === undefined)
     const rule = rules.get(name) ?? (fine.length === own.length ? sayingRule(fine) : undefined)
     if (rule !== undefined) rules.set(name, isBare ? { ...rule, isBare } : rule)
   }
-  const refused = new Map([...byName].map(([name, own]) => [name, refusalOf(own)]))
+  // What is there already is refused for that, whatever else was left out.
+  const refused = new Map(
+    [...byName].map(([name, own]) => [
+      name,
+      refusalOf(rules.get(name)?.conflict === undefined ? own : conflictIn(own).others),
+    ]),
+  )
   const made = madeBefore(calls, rules)
   const makers: Makers = {
     isMade: (key, { call, ...sample }, item) =>
@@ -97,6 +110,7 @@ export function inferCalls(
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
   )
   for (const { type, object } of settings) objectTypes[type] ??= object
+  for (const [type, object] of memberships.types) objectTypes[type] = object
   const unknown = unknownCalls(samples, protocol)
   const plain = {
     ...{ protocol: protocol.name, contentType, ...common },
@@ -134,6 +148,13 @@ function unknownCalls(
   const known = readCalls(others, calls).calls.map(({ call }) => call.name)
   const names = [...new Set(known)].toSorted(compareTexts)
   return { names, outcome: failureOf(failed, failed.call.name) }
+}
+
+// What calls join says which objects are listed, in place of members that happened to be alike.
+function withJoins(rule: CallRule, shown: Pick<CallRule, 'joined' | 'needs'>): CallRule {
+  const given = new Set(Object.values(shown.joined ?? {}).map(({ argument }) => argument))
+  const filter = rule.list?.filter.filter(({ argument }) => !given.has(argument)) ?? []
+  return { ...rule, ...shown, ...(rule.list && { list: { ...rule.list, filter } }) }
 }
 
 // A range is said alike by all calls of a type.

@@ -1,7 +1,7 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
-import { conflictIn, expectedIn, goneOf, missingOf, needsOf } from './failures.ts'
+import { conflictIn, expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
 import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
 import { fieldsOf, findListRule } from './list-rule.ts'
@@ -71,10 +71,13 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   const place =
     outer.find((seen) => example.call.isChange === true && firsts.get(objectKey(seen, types)) === example) ??
     outer[0]
-  if (place === undefined) return ruleWithoutObject(own, fine, firsts)
+  if (place === undefined) {
+    const rule = ruleWithoutObject(own, fine, known)
+    return rule?.does === 'change' && isGoneAfter(fine, rule, known) ? { ...rule, does: 'remove' } : rule
+  }
   const type = types.get(place.place) ?? ''
   if ((example.call.isChange ?? !isReading(name)) && isBefore(place, fine)) {
-    const rule = ruleWithoutObject(own, fine, firsts)
+    const rule = ruleWithoutObject(own, fine, known)
     return rule && { ...rule, before: beforeOf(place, fine) }
   }
   const { frame } = example.outcome
@@ -154,6 +157,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
       found,
       (member) => linked.get(member),
       (of, key) => firsts.has(`${of} ${String(key)}`),
+      new Set(types.values()),
     )
     return needs.length === 0 ? found : { ...found, needs }
   }

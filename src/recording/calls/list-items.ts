@@ -34,20 +34,23 @@ export interface Wanted {
   /** The arguments as they were given. */
   readonly given?: Readonly<Record<string, unknown>>
   readonly linked?: Linked
+  /** Those that may be listed; absent for all. */
+  readonly own?: ReadonlySet<Item> | undefined
 }
 
 /** The objects that a list has, how many there are in all, and whether there are more. */
 export function listItems(
   objects: Objects,
   rule: ListRule,
-  { args, given = {}, linked = () => undefined }: Wanted,
+  { args, given = {}, linked = () => undefined, own }: Wanted,
 ): Listed {
   const { type } = objects
   const named = rule.ids === undefined ? undefined : given[rule.ids]
   const wanted = named === undefined ? undefined : [named].flat().map(String)
   const conditions = rule.where === undefined ? undefined : given[rule.where]
   const { range } = rule
-  const items = itemsAt(objects, Number(args.get(rule.asOf ?? '') ?? 0))
+  const all = itemsAt(objects, Number(args.get(rule.asOf ?? '') ?? 0))
+  const items = own === undefined ? all : all.filter((item) => own.has(item))
   const found = items.filter(
     (item) =>
       fits(item, rule, args) &&

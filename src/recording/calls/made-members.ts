@@ -1,7 +1,8 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { argumentsOf, type Call } from './call.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import { argumentsOf, type Call, isReading } from './call.ts'
 import { findTemplate } from '../inference/templates.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
@@ -48,7 +49,10 @@ export function copiesOf(
       const given = isLink
         ? wholes.filter(({ args, item }) => args.has(argument) && item[member] !== undefined)
         : wholes
-      const isNamed = member.toLowerCase().includes(argument.toLowerCase())
+      const [own, other] = [member, argument].map((each) => each.toLowerCase()) as [string, string]
+      const values = new Set(wholes.map(({ item }) => item[member]))
+      // A longer name says what is named, as in `PoolName`, where that is not said by chance.
+      const isNamed = own.includes(other) || (own.length > 2 && other.endsWith(own) && values.size > 1)
       return (
         (isLink ? ID_NAME.test(argument) : isNamed && first?.args.has(argument) === true) &&
         given.length > 0 &&
@@ -119,6 +123,40 @@ export function effectsOf(
     !given.has(value) &&
     items.every(({ seen }) => seen.item[name] === value)
   return Object.fromEntries(Object.entries(first?.seen.item ?? {}).filter(isEffect))
+}
+
+/**
+ * What calls that show nothing always make of a member, such as `enabled` of what they disable: as the object is seen
+ * before and after, with no other change of it between.
+ */
+export function laterEffectsOf(
+  fine: readonly CallSample[],
+  id: string,
+  all: readonly CallSample[],
+  isOfType: (seen: ObjectSeen) => boolean,
+): Item {
+  const seen = fine.flatMap((each): { readonly before: Item; readonly after: Item }[] => {
+    const wanted = String(argumentsOf(each.call).get(id))
+    const own = all.flatMap((other) => {
+      const found = other.objects.find((one) => isOfType(one) && String(one.item[one.id]) === wanted)
+      const isOther =
+        !isReading(other.call.name) && [...argumentsOf(other.call).values()].map(String).includes(wanted)
+      return other === each || found !== undefined || isOther ? [{ other, item: found?.item }] : []
+    })
+    const at = own.findIndex(({ other }) => other === each)
+    const [before, after] = [own[at - 1]?.item, own[at + 1]?.item]
+    return before === undefined || after === undefined ? [] : [{ before, after }]
+  })
+  const [first] = seen
+  const given = new Set(fine.flatMap(({ call }) => [...argumentsOf(call).values()]))
+  const entries = Object.entries(first?.after ?? {}).filter(
+    ([name, value]) =>
+      (typeof value === 'boolean' || (typeof value === 'string' && madeKind(value) === undefined)) &&
+      !given.has(value) &&
+      seen.some(({ before }) => Object.hasOwn(before, name) && before[name] !== value) &&
+      seen.every(({ after }) => after[name] === value),
+  )
+  return Object.fromEntries(entries)
 }
 
 /**

@@ -48,6 +48,8 @@ const MAX_DEPTH = 8
 
 /** The calls of recorded exchanges in order. */
 export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen {
+  const [fineSample] = samples.filter(({ status }) => status < 300)
+  const usualType = fineSample?.responseHeaders['content-type']
   const read = samples.flatMap((sample) => {
     const calls = form.read({ ...sample, path: pathOf(sample) })
     const outcomes = calls && form.outcomes(answeredIn(sample), calls)
@@ -55,7 +57,10 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
     return calls.map((call, at): ReadCall => {
       const outcome = outcomes[at] ?? {}
       const value = plain(outcome.value, call.selects)
-      return { call, outcome, value }
+      const type = sample.responseHeaders['content-type']
+      const isOther = outcome.error !== undefined && calls.length === 1 && type !== usualType
+      const headers = isOther && type !== undefined ? { 'content-type': type } : undefined
+      return { call, outcome: headers === undefined ? outcome : { headers, ...outcome }, value }
     })
   })
   const wrapped = form.unwrapsLists === true ? withLists(read) : read

@@ -1,11 +1,10 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
-import { readPointer } from '../../engine/schema/pointer.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call } from './call.ts'
 import { performChoice } from './choice.ts'
-import { isEmpty, replaceAt, withCount } from './envelope.ts'
+import { isEmpty, withCount } from './envelope.ts'
 import { adaptMissing, isBlank, unknownOf } from './adapt-outcome.ts'
 import { withSizes } from './counted-results.ts'
 import {
@@ -31,6 +30,7 @@ import {
 } from './given-members.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
+import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
 import { twinOf } from './made-again.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
@@ -54,7 +54,7 @@ export function performCall(
   if (rule.does === 'say') return { ...selected({ value: withSizes(rule, all) }, call), ...framed }
   const args = argumentsOf(call)
   const isLacking = (name: string): boolean =>
-    isEmpty(args.get(name)) ? !isObject(call.args[name]) : isBlank(args.get(name))
+    isEmpty(args.get(name)) ? !isCompound(call.args[name]) : isBlank(args.get(name))
   const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isLacking(name)) ?? []
   if (refused !== undefined) return refused
   const [, other] =
@@ -79,10 +79,12 @@ export function performCall(
     })
     return made && { ...made, ...framed }
   }
+  if (rule.ends !== undefined)
+    return performJoin(rule, all, args) ? { value: rule.result, ...framed } : undefined
   const objects = all.get(rule.type)
   if (objects === undefined) return undefined
   const shown = (part: Part): CallOutcome | undefined => {
-    const whole = withOthers(placed(rule, part, args), rule, part, all)
+    const whole = withJoined(withOthers(placed(rule, part, args), rule, part, all), rule, all, args)
     const value = show(whole, call.selects, { all, rule: shownBy(rule, call) })
     return value === UNKNOWN ? undefined : { value, ...framed }
   }
@@ -90,7 +92,9 @@ export function performCall(
   const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
     const linked = linkedIn(all, rule.type)
-    const { items, ...counts } = listItems(objects, list, { args, given: call.args, linked })
+    const joined = rule.joined?.[rule.at ?? '']
+    const own = joined && new Set(joinedWith(joined, all, args))
+    const { items, ...counts } = listItems(objects, list, { args, given: call.args, linked, own })
     const isOfIds = list.isOfIds === true
     const absent = absentIn(list, call, objects)
     const found = items.map((item) => (isOfIds ? item[objects.type.id] : itemOf(item)))
@@ -199,20 +203,15 @@ export function performCall(
   })
 }
 
+function isCompound(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
 // An object may be of several types, of which one has the id.
 function ofOneType(rule: CallRule, all: All, call: Call): CallRule {
   const id = rule.id === undefined ? undefined : argumentsOf(call).get(rule.id)
   const type = rule.orTypes?.find((each) => all.get(each)?.items.has(String(id)) === true)
   return type === undefined ? rule : { ...rule, type }
-}
-
-// Objects that the one in a result has as members may be in it, too.
-function withOthers(result: unknown, { also = {} }: CallRule, { item }: Part, all: All): unknown {
-  if (!(item instanceof Shown)) return result
-  return Object.entries(also).reduce((whole, [pointer, { type, by }]) => {
-    const other = all.get(type)?.items.get(String(item.item[by]))
-    return replaceAt(whole, readPointer(pointer), other === undefined ? null : new Shown(type, other))
-  }, result)
 }
 
 // What is selected of a value, where something is.

@@ -12,7 +12,8 @@ export function plainName(place: string): string {
     members.length === 1 && /^(data|items|results?|nodes|edges|list|value|return)$/i.test(members[0] ?? '')
       ? call
       : (members.at(-1) ?? call)
-  const word = name.slice(name.lastIndexOf('.') + 1)
+  // The element of a request in SOAP is mostly called so.
+  const word = name.slice(name.lastIndexOf('.') + 1).replace(/(?<=[a-z])(Request|RequestType|Input)$/, '')
   return (
     word.replace(
       /^_?(get|all|list|find|create|add|insert|update|change|rename|set|delete|remove|fetch|query)_?(?=[A-Z_a-z])/i,

@@ -1,9 +1,9 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
-import { conflictIn, missingOf } from './failures.ts'
+import { conflictIn, isShownAfter, missingOf } from './failures.ts'
 import { membersIn as shownIn } from './id-members.ts'
-import { echoesOf, placedOf, type Shown } from './made-members.ts'
+import { echoesOf, laterEffectsOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample } from './occurrences.ts'
 import { nameKey } from './show.ts'
@@ -12,8 +12,9 @@ import { nameKey } from './show.ts'
 export function ruleWithoutObject(
   own: readonly CallSample[],
   fine: readonly CallSample[],
-  firsts: Known['firsts'],
+  known: Known,
 ): CallRule | undefined {
+  const { firsts } = known
   const [{ call, outcome }] = fine as [CallSample]
   const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
   const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
@@ -46,9 +47,10 @@ export function ruleWithoutObject(
     const least = isMaking || REMOVING.test(call.name) ? 0.5 : 1
     const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)
     if (id === undefined) continue
+    const isThere = (each: CallSample): boolean => isShownAfter(each, { id, type }, known)
     const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
     // What must not be there yet need not be there.
-    const missing = conflict?.member === id ? undefined : missingOf(others, id)
+    const missing = conflict?.member === id ? undefined : missingOf(others, id, undefined, isThere)
     const repeated = echoesOf(fine, undefined)
     // Without a selection, a member of a result is like an argument by chance, but for what is within a text.
     const echoes =
@@ -83,7 +85,14 @@ export function ruleWithoutObject(
     const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
     // What says nothing of what it made made all of that.
     const isWhole = isPut && fine.every((each) => each.count === undefined && shownIn(each.value) === 0)
-    return { does: isPut ? 'put' : 'change', ...rule, ...(isWhole && { isWhole }) }
+    const sets = isPut
+      ? {}
+      : laterEffectsOf(fine, id, known.calls, ({ place }) => known.types.get(place) === type)
+    return {
+      ...{ does: isPut ? 'put' : 'change', ...rule },
+      ...(isWhole && { isWhole }),
+      ...(Object.keys(sets).length > 0 && { sets }),
+    }
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { groupBy } from '../../grouping.ts'
 import { type Item, listIn } from './item-place.ts'
 import type { Sample } from './sample.ts'
 import { pathOfReference } from './segment-evidence.ts'
@@ -9,6 +10,47 @@ import { isScalar } from './values.ts'
  * can be learned from as if it had been answered so.
  */
 export function withEffects(samples: readonly Sample[]): readonly Sample[] {
+  return withLaterReads(withPresence(samples))
+}
+
+/**
+ * Of some things, such as stars and members, answers say nothing but whether they are there: what is read and put without
+ * a body is then as if it had been answered with its name.
+ */
+function withPresence(samples: readonly Sample[]): readonly Sample[] {
+  const byParent = groupBy(samples, ({ origin, segments }) => `${origin} ${segments.slice(0, -1).join('/')}`)
+  const present = new Set(
+    [...byParent.values()].filter(sayOnlyPresence).flatMap((own) => own.filter(isFineAndBare)),
+  )
+  if (present.size === 0) return samples
+  return samples.map((sample) =>
+    present.has(sample)
+      ? { ...sample, response: { id: sample.segments.at(-1) ?? '' }, mimeType: '', isEmpty: true }
+      : sample,
+  )
+}
+
+function isFineAndBare(sample: Sample): boolean {
+  return sample.status < 300 && /^(GET|PUT)$/.test(sample.method) && isBare(sample)
+}
+
+function isBare({ response, binary, isCut }: Sample): boolean {
+  return response === undefined && binary === undefined && isCut !== true
+}
+
+function sayOnlyPresence(own: readonly Sample[]): boolean {
+  const about = own.filter(({ method, query }) => method === 'PUT' || Object.keys(query).length === 0)
+  const isSome = (method: string, isAbsent: boolean): boolean =>
+    about.some((each) => each.method === method && (isAbsent ? each.status === 404 : each.status < 300))
+  return (
+    isSome('PUT', false) &&
+    isSome('GET', false) &&
+    isSome('GET', true) &&
+    about.every((each) => each.status >= 300 || (isBare(each) && each.body === undefined))
+  )
+}
+
+function withLaterReads(samples: readonly Sample[]): readonly Sample[] {
   /** What later reads showed, by path, until something else was written there. */
   const shown = new Map<string, unknown>()
   /** What the next list of a path showed, and the paths below it that were written before that. */
@@ -30,8 +72,10 @@ export function withEffects(samples: readonly Sample[]): readonly Sample[] {
     const listed = lists.get(above)
     const isKnown = isEmpty && at !== undefined
     const effect = isKnown ? (shown.get(at) ?? (listed && itemAt(at, listed))) : undefined
-    shown.delete(place)
-    if (at !== undefined) shown.delete(at)
+    // What is put without a body is what it was before.
+    const isSaid = method !== 'PUT' || sample.body !== undefined
+    if (isSaid) shown.delete(place)
+    if (isSaid && at !== undefined) shown.delete(at)
     listed?.written.add(at ?? place)
     return effect === undefined ? sample : { ...sample, response: effect, mimeType: '', isEmpty: true }
   })

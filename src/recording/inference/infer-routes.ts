@@ -43,7 +43,7 @@ import { createIsThere, createParents, createSightings } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { itemsOf, sentTo } from './sent-items.ts'
-import { findSingleItems } from './single-items.ts'
+import { findLoneItems } from './items-of-parents.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
 import { isIdTaken } from './taken-ids.ts'
@@ -118,7 +118,7 @@ export function inferRoutes(
   for (const each of folded)
     if (kept.some((resource) => isListOf(resource, each))) pagings.set(each, pagingAt(each))
   const ofLists = [...kept, ...findListed(folded, pagings, kept)]
-  const resources = withMembers([...ofLists, ...findSingleItems(folded, ofLists).filter(isSound)], folded)
+  const resources = withMembers([...ofLists, ...findLoneItems(folded, ofLists).filter(isSound)], folded)
   const isStored = (route: InferredRoute): boolean => resourceOf(resources, route) !== undefined
   const sightingsOf = createSightings(folded)
   const isThere = createIsThere(sightingsOf)

@@ -78,6 +78,7 @@ export function itemOption(
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(isOnly && { only: true }),
+    ...(resource.otherwise !== undefined && { otherwise: resource.otherwise }),
     ...(!isUsual && !isOnly && { id: pointerTo(place.id) }),
     ...(isItem && place.also !== undefined && { also: pointerTo([place.also]) }),
     ...(isWrite && !isItem && ids !== undefined && { ids }),

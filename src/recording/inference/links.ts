@@ -52,13 +52,37 @@ export function findEchoes(
   const sound = [...pairs.values()].filter(
     (pair) =>
       !pair.isBroken &&
-      ((pair.exchanges >= MIN_EXCHANGES && pair.values.size >= MIN_VALUES) || isOfParent(pair)),
+      ((pair.exchanges >= MIN_EXCHANGES && pair.values.size >= MIN_VALUES) ||
+        isOfParent(pair) ||
+        isCalledAlike(pair)),
   )
   // One source for each field: of the same name before others, then by place.
-  return [...groupBy(sound, ({ field }) => field).values()].map((alike) => {
+  const found = [...groupBy(sound, ({ field }) => field).values()].map((alike): Echo => {
     const [best] = alike.toSorted((one, other) => rank(one) - rank(other)) as [Pair]
     const { field, source, exchanges, values } = best
     return { field, source, exchanges, values: values.size }
+  })
+  const lists = listEchoes(samples)
+  const isWithin = ({ field }: Echo): boolean => lists.some((list) => field.startsWith(`${list.field}[]`))
+  return [...found.filter((each) => !isWithin(each)), ...lists]
+}
+
+// Lists of plain values that bodies have, and answers have whole under the same name.
+function listEchoes(samples: readonly Sample[]): readonly Echo[] {
+  const pairs = samples.flatMap(({ body, response }) => {
+    if (!isObject(body) || !isObject(response)) return []
+    return Object.entries(body).flatMap(([name, sent]) =>
+      Array.isArray(sent) && sent.every(isScalar) && Object.hasOwn(response, name)
+        ? [{ name, sent: JSON.stringify(sent), shown: JSON.stringify(response[name]) }]
+        : [],
+    )
+  })
+  return [...groupBy(pairs, ({ name }) => name)].flatMap(([name, own]): readonly Echo[] => {
+    const values = new Set(own.map(({ sent }) => sent))
+    const isWhole =
+      own.every(({ sent, shown }) => sent === shown) && [...values].some((each) => each !== '[]')
+    if (!isWhole) return []
+    return [{ field: name, source: { in: 'body', name }, exchanges: own.length, values: values.size }]
   })
 }
 
@@ -103,6 +127,13 @@ interface Pair {
 function isOfParent({ source, field, values }: Pair): boolean {
   if (source.in !== 'path' || field.includes('[]')) return false
   return [...values].every((value) => /[a-z]/i.test(value) && value.length >= MIN_TEXT)
+}
+
+// What is sent in a body and answered under the same name is the same: once if it is a text, and else twice.
+function isCalledAlike({ source, field, values }: Pair): boolean {
+  if (source.in !== 'body' || field !== source.name) return false
+  const isText = [...values].every((value) => value.startsWith('"') && value.length >= MIN_TEXT + 2)
+  return isText || values.size >= MIN_VALUES
 }
 
 const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'user', 'header']

@@ -5,7 +5,15 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, findListedPlace, idIn, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
+import {
+  findItemPlace,
+  findListedPlace,
+  idIn,
+  type Item,
+  type ItemPlace,
+  listIn,
+  placeOfMade,
+} from './item-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
@@ -29,6 +37,8 @@ export interface Resource extends Played {
   readonly list?: readonly string[] | undefined
   /** Whether it is the only item of its kind, at the collection's own path. */
   readonly isOnly?: boolean
+  /** What such an item is where no request has written it yet. */
+  readonly otherwise?: Item | undefined
   /** The path of the items of another collection that a PUT puts into this one. */
   readonly of?: string | undefined
   /** Other paths at which requests are about its items. */

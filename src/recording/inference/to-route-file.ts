@@ -215,7 +215,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
-    ...(isStored && method !== 'GET' && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
+    ...(isStored && !isList && !isNotItem && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(route.login !== undefined && { login: route.login }),
     ...(route.forbids.length > 0 && { forbids: route.forbids }),

@@ -6,7 +6,7 @@ import { startServer } from '../server.ts'
 export const needs = ['supervisord', 'python3']
 
 const CHANGES = 'what a call does to objects of which it shows nothing is not learned from XML-RPC'
-export const short = { checks: CHANGES, 'by rule': CHANGES }
+export const short = { 'by rule': CHANGES }
 
 /** Supervisor's XML-RPC, with three programs of which two run. */
 export function start(directory) {
