@@ -4,7 +4,7 @@ import type { StateOptions } from '../state-options.ts'
 import { readStateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
-import { askOn, reasonOf, runScript, type Link, type OpenLink } from './link.ts'
+import { askOn, reasonOf, runScript, type Link, type Links } from './link.ts'
 import { linksTo } from './links.ts'
 import type { Ask, Script } from './scripts.ts'
 import { engineOf, factsOf, problemsOf } from './server.ts'
@@ -49,7 +49,7 @@ const RECHECK_MS = 500
 
 /** What all connections of one gateway know of the server. */
 interface Common {
-  readonly openLink: OpenLink
+  readonly links: Links
   readonly options: StateOptions
   readonly incarnation: Incarnation
   readonly stats: StateStats
@@ -66,7 +66,7 @@ export async function connect(
   more: (ask: Ask) => Promise<readonly string[]> = () => Promise.resolve([]),
 ): Promise<RedisConnection> {
   const common: Common = {
-    ...{ openLink: linksTo(readStateAddress(options.url), namespaceOf(options)), options },
+    ...{ links: linksTo(readStateAddress(options.url), namespaceOf(options)), options },
     incarnation: new Incarnation(`${namespaceOf(options)}:born`),
     stats: { calls: new Map(), errors: new Map() },
     engine: '',
@@ -186,6 +186,7 @@ class Connection implements RedisConnection {
     this.#link = undefined
     this.#why = 'it was closed'
     await link?.close()
+    if (this.#isMain) this.#common.links.close()
   }
 
   /** The first connection. */
@@ -195,7 +196,7 @@ class Connection implements RedisConnection {
   }
 
   async #connect(check?: (ask: Ask, link: Link) => Promise<void>): Promise<void> {
-    const link = await this.#common.openLink(this.#quietMs, (ended, reason) => this.#ended(ended, reason))
+    const link = await this.#common.links.open(this.#quietMs, (ended, reason) => this.#ended(ended, reason))
     try {
       await check?.(this.#askOn(link), link)
       const { incarnation, options } = this.#common

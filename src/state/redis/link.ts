@@ -21,11 +21,24 @@ export interface Link {
   close(): Promise<void>
 }
 
+/** A link to one server, which may also hear what others publish there. From then on it is for nothing else. */
+export interface ServerLink extends Link {
+  /** @throws StateUnavailable */
+  subscribe(channels: readonly string[], hear: (message: string, channel: string) => void): Promise<void>
+}
+
 /**
  * Makes a link, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, it is closed.
  * @throws StateUnavailable where no connection is made in that time
  */
 export type OpenLink = (quietMs: number, onEnd: (link: Link, reason: string) => void) => Promise<Link>
+
+/** Makes the links of one gateway. */
+export interface Links {
+  readonly open: OpenLink
+  /** Ends what it keeps itself besides the links that it made. */
+  close(): void
+}
 
 /** The server does not know a script; never seen outside. */
 class ScriptUnknown extends Error {}
@@ -56,7 +69,7 @@ const WAIT_MS = 1000
 export async function openLink(
   address: ServerAddress,
   ...[quietMs, onEnd]: Parameters<OpenLink>
-): Promise<Link> {
+): Promise<ServerLink> {
   const module = await load()
   const { createClient } = module
   const { host, port, path, isSecure, username, password, database } = address
@@ -109,7 +122,7 @@ export function askOn(link: Link, replicas?: number): Ask {
   }
 }
 
-class ClientLink implements Link {
+class ClientLink implements ServerLink {
   readonly #client: Client
   readonly #module: Module
   readonly text: string
@@ -185,6 +198,15 @@ class ClientLink implements Link {
         throw this.#failure(error, isReadOnly)
       },
     )
+  }
+
+  async subscribe(
+    channels: readonly string[],
+    hear: (message: string, channel: string) => void,
+  ): Promise<void> {
+    await this.#client.subscribe([...channels], hear).catch((error: Error) => {
+      throw this.#failure(error, true)
+    })
   }
 
   drop(reason: string): void {
