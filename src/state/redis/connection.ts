@@ -6,8 +6,9 @@ import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
 import { askOn, reasonOf, runScript, type Link, type Links } from './link.ts'
 import { linksTo } from './links.ts'
+import { problemsOfRights } from './rights.ts'
 import type { Ask, Script } from './scripts.ts'
-import { engineOf, factsOf, problemsOf } from './server.ts'
+import { engineOf, factsOf, problemsOf, runsScripts } from './server.ts'
 
 /** A connection that is made anew when it is lost. */
 export interface RedisConnection extends Ask {
@@ -73,14 +74,18 @@ export async function connect(
   }
   const connection = new Connection(common, QUIET_MS, true)
   try {
-    await connection.open(async (ask, { primaries }) => {
+    await connection.open(async (ask, { primaries, text }) => {
       const problems: string[] = []
+      let mayTry = true
       for (const primary of primaries) {
         const info = String(await primary.send(['INFO'], true))
-        common.engine = engineOf(factsOf(info))
+        const facts = factsOf(info)
+        common.engine = engineOf(facts)
+        mayTry &&= runsScripts(facts)
         problems.push(...problemsOf(info, primary.text))
       }
-      problems.push(...(await more(ask)))
+      const refused = mayTry ? await problemsOfRights(ask, namespaceOf(options), text) : []
+      problems.push(...refused, ...(refused.length > 0 ? [] : await more(ask)))
       if (problems.length > 0) throw new StateUnusable(problems)
     })
   } catch (error) {
