@@ -6,7 +6,7 @@ import { atEnd } from '../at-end.ts'
 import { hasRedis, startRedis } from './redis-server.ts'
 
 const FOLDER = new URL('../../src/state/redis/', import.meta.url)
-/** They are no commands on keys, or those of other servers. */
+/** Commands that do not name keys, and those of other servers. */
 const ELSEWHERE = ['INFO', 'EVAL', 'EVALSHA', 'WAIT', 'ROLE', 'SENTINEL', 'CLUSTER', 'ASKING', 'CONFIG']
 
 describe('the commands that a user of a shared state is tried with', () => {

@@ -74,17 +74,17 @@ export async function connect(
   }
   const connection = new Connection(common, QUIET_MS, true)
   try {
-    await connection.open(async (ask, { primaries, text }) => {
+    await connection.open(async (ask, link) => {
       const problems: string[] = []
       let mayTry = true
-      for (const primary of primaries) {
+      for (const primary of link.primaries) {
         const info = String(await primary.send(['INFO'], true))
         const facts = factsOf(info)
         common.engine = engineOf(facts)
         mayTry &&= runsScripts(facts)
         problems.push(...problemsOf(info, primary.text))
       }
-      const refused = mayTry ? await problemsOfRights(ask, namespaceOf(options), text) : []
+      const refused = mayTry ? await problemsOfRights(askOn(link), namespaceOf(options), link.text) : []
       problems.push(...refused, ...(refused.length > 0 ? [] : await more(ask)))
       if (problems.length > 0) throw new StateUnusable(problems)
     })

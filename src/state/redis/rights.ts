@@ -1,4 +1,3 @@
-import { SimError } from '../../errors.ts'
 import { sessionPrefix } from './keys.ts'
 import { defineScript, type Ask } from './scripts.ts'
 
@@ -35,7 +34,10 @@ const tryAll = defineScript(
   `,
 )
 
-/** Which commands the server does not let this user run, on keys of its own that are gone again at once. */
+/**
+ * Which commands the server does not let this user run, on keys of its own that are gone again at once.
+ * @throws StateUnavailable
+ */
 export async function problemsOfRights(ask: Ask, namespace: string, where: string): Promise<string[]> {
   const problems: string[] = []
   for (const prefix of [`${namespace}:`, `${sessionPrefix(namespace, 'a')}:`]) {
@@ -50,8 +52,9 @@ export async function problemsOfRights(ask: Ask, namespace: string, where: strin
       const named = commands.length > TRIED.length / 2 ? 'most commands' : commands.join(', ')
       problems.push(`${where} does not let this user run ${named} on ${prefix}*: ${reason}`)
     } catch (error) {
-      const reason = SimError.is(error) ? error.message : String(error)
-      problems.push(`${where} does not let this user run scripts on ${prefix}*: ${reason}`)
+      const { message } = error as Error
+      if (!/\bNOPERM\b/.test(message)) throw error
+      problems.push(`${where} does not let this user run scripts on ${prefix}*: ${message}`)
     }
   }
   return problems

@@ -14,7 +14,7 @@ export function engineOf(facts: ReadonlyMap<string, string>): string {
   return valkey === undefined ? `Redis ${facts.get('redis_version') ?? ''}`.trimEnd() : `Valkey ${valkey}`
 }
 
-/** Whether scripts that write can be tried on a server: what keeps replicas and old ones from it is no right. */
+/** Whether scripts that write can be tried on a server: replicas and old ones refuse them to everybody. */
 export function runsScripts(facts: ReadonlyMap<string, string>): boolean {
   return facts.get('role') !== 'slave' && Number.parseInt(facts.get('redis_version') ?? '', 10) >= 7
 }
