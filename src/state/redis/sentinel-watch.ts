@@ -10,12 +10,12 @@ const QUIET_MS = 1000
  * @throws StateUnavailable
  */
 export async function onSentinel<T>(
-  { isSecure, username, password }: StateAddress,
+  { isSecure, tls, username, password }: StateAddress,
   sentinel: Node,
   work: (link: ServerLink) => Promise<T>,
   onEnd: Parameters<OpenLink>[1] = () => undefined,
 ): Promise<T> {
-  const own = { ...sentinel, text: nodeText(sentinel), isSecure, database: 0 }
+  const own = { ...sentinel, text: nodeText(sentinel), isSecure, ...(tls && { tls }), database: 0 }
   const credentials = {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
