@@ -90,8 +90,7 @@ describe.skipIf(!hasBrowser)('tabs of the page', () => {
 
   it('have one stop for Tab in each table, and arrows within', async () => {
     const page = await openTab('routes')
-    const focused = (): Promise<string | null> =>
-      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
+    const focused = (): Promise<string | null> => page.locator(':focus').first().getAttribute('aria-label')
     await button(page, 'Open GET /users').focus()
     await page.keyboard.press('ArrowDown')
     const second = await focused()
