@@ -42,6 +42,7 @@ const REPORT = fields({
           'storm',
           'header-ignoring',
           'unknown',
+          'unclear',
         ],
       },
       requests: count,

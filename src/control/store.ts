@@ -2,8 +2,11 @@ import type { Input } from '../engine/input.ts'
 import { createMemoryStore } from '../state/memory-store.ts'
 import { hostedPath, readerOf, seedCollection } from '../collections/seed.ts'
 import type { Store } from '../state/store.ts'
-import { InputInvalid, SimError, StoreAbsent } from '../errors.ts'
-import { defineOperation, fields, type ControlRequest } from './operation.ts'
+import { InputInvalid, PreconditionFailed, SimError, StoreAbsent } from '../errors.ts'
+import { etagOf } from '../engine/etag.ts'
+import { evaluate } from '../http/conditions.ts'
+import { JSON_TYPE, utf8Bytes } from '../message.ts'
+import { defineOperation, fields, WholeResponse, type ControlRequest } from './operation.ts'
 
 const items = { type: 'array', items: { type: 'object' } }
 const COLLECTION = fields({ collection: { type: 'string' }, items })
@@ -38,8 +41,7 @@ export const store = [
       output: COLLECTION,
     },
     (input, request) => {
-      const collection = nameOf(input, request)
-      return { collection, items: [...storeOf(request).collection(collection).items()] }
+      return collectionOf(nameOf(input, request), storeOf(request))
     },
   ),
   defineOperation(
@@ -49,19 +51,21 @@ export const store = [
       scope: { changes: ['store'] },
       tag: 'state',
       summary: 'Replace the items of a collection: all of them or none',
-      description: 'Items without an id are given one. Each must fit the model of the route.',
+      description:
+        'Items without an id are given one. Each must fit the model of the route. With If-Match and the ETag that a GET gave, 412 where they were changed since.',
       input: fields({ collection: named, items }, ['items']),
       output: COLLECTION,
     },
     (input, request) => {
       const collection = nameOf(input, request)
       const own = storeOf(request)
+      checkUnchanged(collectionOf(collection, own), request)
       const list = input['items'] as readonly unknown[]
       // What is wrong shows in a store of its own, before anything is lost.
       fill(createMemoryStore(), collection, list, request)
       own.clear(collection)
       fill(own, collection, list, request)
-      return { collection, items: [...own.collection(collection).items()] }
+      return collectionOf(collection, own)
     },
   ),
   defineOperation(
@@ -89,6 +93,25 @@ export const store = [
     },
   ),
 ]
+
+// The ETag is of all gateways with a shared state alike.
+function collectionOf(collection: string, own: Store): WholeResponse {
+  const body = utf8Bytes(JSON.stringify({ collection, items: [...own.collection(collection).items()] }))
+  return new WholeResponse({
+    status: 200,
+    headers: ['content-type', JSON_TYPE, 'etag', etagOf(body, {})],
+    body,
+  })
+}
+
+/** @throws PreconditionFailed where `If-Match` names another state than there is */
+function checkUnchanged({ response }: WholeResponse, { exchange: { headers } }: ControlRequest): void {
+  const wanted = headers['if-match']
+  if (wanted === undefined) return
+  const validators = { etag: response.headers.at(-1), lastModified: undefined }
+  const outcome = evaluate('PUT', { 'if-match': [wanted].flat().join(', ') }, validators)
+  if (outcome === 'failed') throw new PreconditionFailed()
+}
 
 /** How many items each collection of a store has. */
 export function sizesOf(store: Store): Readonly<Record<string, number>> {

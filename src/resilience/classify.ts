@@ -1,7 +1,10 @@
 import type { Attempt, Call } from './attempts.ts'
 import { backoffOf, waitsOf, type Backoff, type Wait } from './waits.ts'
 
-/** What a client does when a request fails, in a word. `as-requested`: it waits as answers request it. */
+/**
+ * What a client does when a request fails, in a word. `as-requested`: it waits as answers request it. `unclear`: it may
+ * retry or not, as what follows failures differs too little from what follows other answers.
+ */
 export type Behaviour =
   | 'none'
   | 'fixed'
@@ -12,6 +15,7 @@ export type Behaviour =
   | 'storm'
   | 'header-ignoring'
   | 'unknown'
+  | 'unclear'
 
 /** Whether waits that answers requested for were waited. */
 export interface Heeding {

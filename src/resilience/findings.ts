@@ -17,8 +17,19 @@ export function findProblems(facts: Facts): readonly Finding[] {
   return CHECKS.map(([check, judge]) => ({ check, ...judge(facts) }))
 }
 
-function judgeRetries({ statuses, retries, recovered, given_up: givenUp }: Facts): Omit<Finding, 'check'> {
+function judgeRetries({
+  behaviour,
+  statuses,
+  retries,
+  recovered,
+  given_up: givenUp,
+}: Facts): Omit<Finding, 'check'> {
   if (statuses.length === 0) return { result: 'not seen', says: 'no request failed' }
+  if (behaviour === 'unclear')
+    return {
+      result: 'not seen',
+      says: 'requests that are alike follow failures much as they follow other answers: have calls differ by their URLs or a header',
+    }
   if (retries === 0) return { result: 'failed', says: `no retry to ${givenUp} failed calls` }
   return {
     result: 'passed',

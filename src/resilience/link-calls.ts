@@ -1,6 +1,7 @@
 import { groupBy } from '../grouping.ts'
 import { canFollow, isCall, type Attempt, type Call } from './attempts.ts'
 import { candidates, withoutRetries } from './candidates.ts'
+import { chanceOf } from './evidence.ts'
 import { IMMEDIATE_MS, waitsOf } from './waits.ts'
 import { linkBy, type Linked, type Policy } from './policy.ts'
 
@@ -9,16 +10,26 @@ const SAMPLE = 1500
 const FEW = 300
 const FITTED = 24
 
-/** The logical calls that attempts belong to, in the order in which they began. */
-export function callsOf(attempts: readonly Attempt[]): readonly Call[] {
+/** The logical calls of a client. */
+export interface Calls {
+  /** In the order in which they began; of one request each where it is not clear. */
+  readonly calls: readonly Call[]
+  /** Whether requests show if there are retries among them. */
+  readonly areClear: boolean
+}
+
+/** The logical calls that attempts belong to. */
+export function callsOf(attempts: readonly Attempt[]): Calls {
   const groups = groupBy(attempts, ({ alike, call = '' }) => `${alike}\n${call}`)
   const lists = [...groups.values()]
   // Who opens a connection for each request does not show which are retries.
   const connections = attempts.flatMap(({ connection }) => connection ?? [])
   const reuses = new Set(connections).size < connections.length
-  const previous = areCalls(lists)
-    ? inTurn(lists)
-    : linkBy(bestPolicy(firstOf(lists, SAMPLE), reuses), lists, reuses).previous
+  const areKnown = areCalls(lists)
+  const policy = areKnown ? undefined : bestPolicy(firstOf(lists, SAMPLE), reuses)
+  if (!areKnown && policy === undefined)
+    return { calls: attempts.map((attempt) => [attempt]), areClear: false }
+  const previous = policy === undefined ? inTurn(lists) : linkBy(policy, lists, reuses).previous
   const calls = new Map<Attempt, Attempt[]>()
   for (const attempt of attempts) {
     const before = previous.get(attempt)
@@ -26,7 +37,7 @@ export function callsOf(attempts: readonly Attempt[]): readonly Call[] {
     call.push(attempt)
     calls.set(attempt, call)
   }
-  return [...new Set(calls.values())]
+  return { calls: [...new Set(calls.values())], areClear: true }
 }
 
 const MOST = 0.9
@@ -109,7 +120,18 @@ function paceCost({ next: [least] = [0, 0] }: Policy, count: number): number {
   return least <= 0 ? 0 : PREFERRED + Math.log(count) + Math.log(1 + least)
 }
 
-function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): Policy {
+/** So unlikely by chance is what shows retries: more so where they do not explain the requests best. */
+const RARE = 0.02
+const RARE_EXPLAINED = 0.05
+/** So likely is what shows none, where so many failures and other answers are known: more where retries explain the requests best. */
+const COMMON = 0.15
+const FEW_ANSWERS = 5
+const MANY = 75
+/** How many requests are looked at for that. */
+const SHOWN = 400
+
+// Undefined where it is not clear whether there are retries.
+function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): Policy | undefined {
   const isWanted = groups.some((group) => group.some(({ wanted }) => wanted !== undefined))
   const few = firstOf(groups, FEW)
   const count = groups.reduce((sum, { length }) => sum + length, 0)
@@ -119,7 +141,7 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
   }))
   const atLeast = reuses && comeAnyway(groups) ? PREFERRED_ANYWAY : PREFERRED
   const preferred = Math.max(atLeast, PREFERRED_EACH * count)
-  let best = never.reduce((least, each) => (each.cost < least.cost ? each : least))
+  const none = never.reduce((least, each) => (each.cost < least.cost ? each : least))
   const likely = (policies: readonly Policy[]): readonly Policy[] =>
     // Those that cost the same link the same.
     [...new Map(policies.map((policy) => [linkBy(policy, few, reuses).cost, policy])).entries()]
@@ -129,13 +151,47 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
       .map(({ policy }) => policy)
   const ignoring = [...candidates(few, reuses)]
   const heeding = isWanted ? ignoring.map((policy) => ({ ...policy, heeds: true })) : []
+  let [best, any]: (Priced | undefined)[] = []
   for (const policy of [...likely(ignoring), ...likely(heeding)]) {
     const fitted = fit(policy, groups, reuses)
     const shrinks = SHRINKING * shrinksOf(fitted.policy)
-    const cost = fitted.cost + preferred + shrinks + (policy.own === 0 ? 0 : Math.log(count))
-    if (cost < best.cost && fitted.share >= MOSTLY) best = { policy: fitted.policy, cost }
+    const cost = fitted.cost + shrinks + (policy.own === 0 ? 0 : Math.log(count))
+    if (cost < (any?.cost ?? Infinity)) any = { policy: fitted.policy, cost }
+    if (cost < (best?.cost ?? Infinity) && fitted.share >= MOSTLY) best = { policy: fitted.policy, cost }
   }
-  return best.policy
+  const explains = best !== undefined && best.cost + preferred < none.cost
+  const areStated = groups.some((group) => group.some(({ ordinal = 1 }) => ordinal > 1))
+  const shown = firstOf(groups, SHOWN)
+  const chance = areStated ? undefined : chanceOf(shown)
+  if (chance === undefined) return (explains ? best : none)?.policy
+  if (reuses && beginAtOnce(groups)) return (explains ? best : none)?.policy
+  if (chance < (explains ? RARE_EXPLAINED : RARE)) return (best ?? any ?? none).policy
+  // Who waits as answers request it does so for no other reason.
+  if (explains && best?.policy.heeds === true) return best.policy
+  const least = explains ? MANY : FEW_ANSWERS
+  return chance >= COMMON && rarerOutcome(shown) >= least ? none.policy : undefined
+}
+
+/** Where so many requests open a connection, though others are used again, calls begin at once. */
+const OPENING = 0.15
+
+// Nothing of interest comes after answers that did not fail then: the times of the rest are all that there is.
+function beginAtOnce(groups: readonly (readonly Attempt[])[]): boolean {
+  const all = groups.flat()
+  const opening = all.filter(({ isFirst }) => isFirst).length
+  return opening >= OPENING * all.length && all.length - opening >= FEW_ANSWERS
+}
+
+// How many failed, or did not, whichever is less.
+function rarerOutcome(groups: readonly (readonly Attempt[])[]): number {
+  const all = groups.flat()
+  const failed = all.filter(({ hasFailed }) => hasFailed).length
+  return Math.min(failed, all.length - failed)
+}
+
+interface Priced {
+  readonly policy: Policy
+  readonly cost: number
 }
 
 /** Back-off does not shrink, but first retries may be late, and a last wait cut: nats of a wait of less than this share of the one before. */

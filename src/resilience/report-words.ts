@@ -29,4 +29,5 @@ export const BEHAVIOURS: Readonly<Record<ClientReport['behaviour'], string>> = {
   storm: 'retries without waiting',
   'header-ignoring': 'retries sooner than answers request it',
   unknown: 'retries, too seldom to say how',
+  unclear: 'may retry or not: its requests do not show it',
 }

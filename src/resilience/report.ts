@@ -67,13 +67,18 @@ function countsOf(values: readonly (string | number)[]): Record<string, number> 
 }
 
 function clientReport(client: string, attempts: readonly Attempt[]): ClientReport {
-  const calls = callsOf(attempts)
+  const { calls, areClear } = callsOf(attempts)
   const { behaviour, backoff, headers } = classify(calls)
   const { waits, growth, hasJitter, factor } = backoff
   const failed = calls.filter(([first]) => first?.hasFailed)
   const lengths = calls.map(({ length }) => length).toSorted((a, b) => a - b)
   const report = {
-    ...{ client, behaviour, requests: attempts.length, calls: calls.length },
+    ...{
+      client,
+      behaviour: areClear ? behaviour : ('unclear' as const),
+      requests: attempts.length,
+      calls: calls.length,
+    },
     retries: attempts.length - calls.length,
     recovered: failed.filter((call) => givenUp(call) === undefined).length,
     given_up: calls.filter((call) => givenUp(call) !== undefined).length,

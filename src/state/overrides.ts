@@ -61,8 +61,8 @@ export function createOverrides(
     all = others
     onChange()
   }
-  const usedBy = (id: number, used: number): boolean => {
-    const { times = Infinity } = all.find((each) => each.id === id) ?? {}
+  // While it was counted, it may have been removed here by whoever was its last.
+  const usedBy = ({ id, times = Infinity }: Override, used: number): boolean => {
     all = all.map((each) => (each.id === id ? { ...each, used: Math.min(used, times) } : each))
     if (used >= times) overrides.remove(id)
     return used <= times
@@ -85,8 +85,9 @@ export function createOverrides(
     use(id) {
       const found = all.find((each) => each.id === id)
       if (found === undefined) return false
-      if (counts === undefined) return usedBy(id, found.used + 1)
-      if (found.times !== undefined) return after(counts.next(keyOf(id)), (before) => usedBy(id, before + 1))
+      if (counts === undefined) return usedBy(found, found.used + 1)
+      if (found.times !== undefined)
+        return after(counts.next(keyOf(id)), (before) => usedBy(found, before + 1))
       counts.note(keyOf(id))
       return true
     },
@@ -102,8 +103,10 @@ export function createOverrides(
     },
     async refresh() {
       if (counts === undefined) return
-      const used = await Promise.all(all.map(async ({ id }) => [id, await counts.count(keyOf(id))] as const))
-      for (const [id, count] of used) usedBy(id, count)
+      const used = await Promise.all(
+        all.map(async (each) => [each, await counts.count(keyOf(each.id))] as const),
+      )
+      for (const [each, count] of used) usedBy(each, count)
     },
   }
   return overrides

@@ -62,14 +62,21 @@ async function checked(response: Response): Promise<Response> {
   throw new ApiError(response.status, body)
 }
 
-/** Asks the control plane. @throws ApiError for an answer that is an error */
+/**
+ * Asks the control plane.
+ * @throws ApiError for an answer that is an error: 412 where an ETag is given that is not that of what is changed
+ */
 export async function ask<Answer>(
   method: string,
   path: string,
-  { query = {}, body }: { readonly query?: Query; readonly body?: unknown } = {},
+  {
+    query = {},
+    body,
+    etag,
+  }: { readonly query?: Query; readonly body?: unknown; readonly etag?: string | undefined } = {},
 ): Promise<Answer> {
-  const init =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const headers = { 'content-type': 'application/json', ...(etag !== undefined && { 'if-match': etag }) }
+  const init = body === undefined ? {} : { body: JSON.stringify(body), headers }
   const response = await checked(await request(method, path, query, init))
   return (await response.json()) as Answer
 }
@@ -78,6 +85,7 @@ export async function ask<Answer>(
 export interface Answered<Answer> {
   readonly data: Answer
   readonly gateway: string | undefined
+  readonly etag?: string | undefined
 }
 
 /** Reads from the control plane: JSON, or else a text. @throws ApiError for an answer that is an error */
@@ -85,7 +93,11 @@ export async function read<Answer>(path: string, query: Query = {}): Promise<Ans
   const response = await checked(await request('GET', path, query, {}))
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   const data = (await (isJson ? response.json() : response.text())) as Answer
-  return { data, gateway: response.headers.get('x-sim-state-gateway') ?? undefined }
+  const { headers } = response
+  return {
+    ...{ data, gateway: headers.get('x-sim-state-gateway') ?? undefined },
+    etag: headers.get('etag') ?? undefined,
+  }
 }
 
 /** One event of a stream. */

@@ -2,6 +2,7 @@ import { render, type JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { access, ApiError, ask, keepToken, messageOf } from './api.ts'
 import { Field, valueOf } from './parts/common.tsx'
+import { tabs } from './tabs.ts'
 import { createFeed } from './traffic/feed.ts'
 import { Traffic } from './traffic/traffic.tsx'
 import { useApi } from './use-api.ts'
@@ -102,7 +103,15 @@ function Page(): JSX.Element {
   const health = useApi<Health>('health', {}, 5000)
   const { data: sessions = [] } = useApi<readonly { readonly key: string }[]>('sessions', {}, 5000)
   const feed = useMemo(createFeed, [])
-  useEffect(() => () => feed.leave(), [feed])
+  useEffect(() => {
+    const hold = (): void => feed.hold(!tabs.mayFollow)
+    hold()
+    const stop = tabs.subscribe(hold)
+    return () => {
+      stop()
+      feed.leave()
+    }
+  }, [feed])
   useEffect(() => {
     const change = (): void => setView(viewIn(location.hash))
     addEventListener('hashchange', change)

@@ -64,18 +64,13 @@ describe.skipIf(!hasRedis)('sim state', () => {
     expect(`${stdout}${stderr}${wrong.stderr}`).not.toContain(secret)
   })
 
-  it('fails where a server that looks right does not let it read', async () => {
+  it('names commands that the user may not use', async () => {
     const blind = await startRedis({
       args: ['--user', 'sim', 'on', 'nopass', '~*', '+@all', '-hgetall'],
     })
     onTestFinished(() => blind.stop())
-    const { code, stdout, stderr } = await simHere(
-      'state',
-      'check',
-      '--state',
-      blind.url.replace('//', '//sim:x@'),
-    )
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('NOPERM')])
+    const { code, stderr } = await simHere('state', 'check', '--state', blind.url.replace('//', '//sim:x@'))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not let this user run HGETALL on')])
   })
 
   it('saves and restores a session, whose gateways go on', async () => {

@@ -27,6 +27,20 @@ describe('the store on the control plane', () => {
     expect((await ask('GET', '/users')).body).toEqual([])
   })
 
+  it('is not replaced where If-Match names another state than it is in', async () => {
+    const { app } = open()
+    const put = async (items: object[], etag?: string) => {
+      const headers = etag === undefined ? {} : { 'if-match': etag }
+      return app.inject({ method: 'PUT', url: '/__sim/store/users', headers, payload: { items } })
+    }
+    const first = String((await put(ITEMS)).headers['etag'])
+    expect((await app.inject('/__sim/store/users')).headers['etag']).toBe(first)
+    const second = await put([{ id: 7, name: 'other' }], first)
+    expect([second.statusCode, second.headers['etag'] === first]).toEqual([200, false])
+    expect((await put(ITEMS, first)).json()).toMatchObject({ code: 'SIM_PRECONDITION_FAILED' })
+    expect((await app.inject('/users')).json()).toEqual([{ id: 7, name: 'other' }])
+  })
+
   it('loses nothing when what should replace it does not fit', async () => {
     const { ask } = open()
     await ask('PUT', '/__sim/store/users', { items: ITEMS })

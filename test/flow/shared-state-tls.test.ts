@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -56,3 +57,32 @@ it.skipIf(!hasRedis)(
     await expect(connect({ url: `rediss://localhost:${redis.port}` })).rejects.toThrow(/localhost/)
   },
 )
+
+it.skipIf(!hasRedis)('a gateway shows a server its certificate, which wants one', async () => {
+  const authority = await createAuthority()
+  const { key, cert } = await (await createIssuer(authority))('localhost')
+  const folder = openFolder()
+  const path = (name: string): string => join(folder.path, name)
+  const own = ['-keyout', path('own-key.pem'), '-out', path('own.pem')]
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=gateway', ...own], {
+    stdio: 'ignore',
+  })
+  const write = (name: string, text: string): string => {
+    writeFileSync(path(name), text)
+    return path(name)
+  }
+  const port = await freePort()
+  const args = ['--tls-port', String(port), '--tls-ca-cert-file', path('own.pem')]
+  const files = ['--tls-cert-file', write('cert.pem', cert), '--tls-key-file', write('key.pem', key)]
+  const redis = await startRedis({ args: [...args, ...files] })
+  open.push(redis)
+  const url = `rediss://localhost:${port}/0?cacert=${write('ca.pem', authority.cert)}`
+
+  const connection = await connect({ url: `${url}&cert=${path('own.pem')}&key=${path('own-key.pem')}` })
+  expect(connection.isUp).toBe(true)
+  await connection.close()
+  await expect(connect({ url })).rejects.toThrow(/wants a certificate of the gateway: rediss:.*cert=/)
+  const without = connect({ url: `${url}&cert=${path('none.pem')}` })
+  await expect(without).rejects.toThrow(/ENOENT.*none\.pem/)
+  await expect(connect({ url: `${url}&certificate=own.pem` })).rejects.toThrow(/may have files after a \?/)
+})

@@ -17,7 +17,7 @@ function requests(text: string): readonly AttemptEntry[] {
 it.each([
   [
     'a limiter that is late, whose retries wait 90 ms',
-    'fixed',
+    'unclear',
     `
       0F1 2.8.1 5.2.1 7.4F1 11.2F1 13.5F1 16.5F1 19.7F1 21.8F1 23.8F1 25.8F1 29.7F1
       31.8F1 34.6F1 37.9F1 40.1 42.1F1 44.1F1 46.2.1 48.2F1 50.3F1 52.3.1 54.3F1 56.3.1
@@ -30,7 +30,7 @@ it.each([
   ],
   [
     '72 calls at once',
-    'none',
+    'unclear',
     `
       0F1 1.4.2 6.9.3 18.1F4 19.8F5 20.9F6 26.1F7 27.3F8 28.2F9 29.1F10 39.3F11 40.3F12
       79.7F13 80.9F14 160.2F15 161.4.16 207.3F17 208.3F18 243.1.19 244.3F20 245.2F21 256.7.22 262.1F23 263.2.24

@@ -1,6 +1,6 @@
 /**
  * npm run state-sentinel [-- SEED [ROUNDS]]: two gateways on a state whose primary three sentinels name, and clients that
- * take turns at them, while the primary is killed and hangs by turns. At last a replica that lacks writes
+ * take turns at them, while the primary is killed, hangs and is relieved by turns, by hand and by itself. At last a replica that lacks writes
  * becomes the primary, which is to be said.
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { startRedis, type RedisServer } from '../state/redis-server.ts'
 import { startFleet } from './fleet.ts'
 import { Ledger } from './ledger.ts'
 
-const [seed = 1, rounds = 4] = process.argv.slice(2).map(Number)
+const [seed = 1, rounds = 8] = process.argv.slice(2).map(Number)
 const GATEWAYS = 2
 const CLIENTS = 8
 const SECONDS_TO_BE_BACK = 10
@@ -23,7 +23,7 @@ const sentinels = await startSentinels(first.port, 3, 1000)
 const fleet = await startFleet(`redis+sentinel://${sentinels.hosts}/${PRIMARY}`, GATEWAYS, seed)
 const ledger = new Ledger()
 const outages: string[] = []
-const KINDS = ['killed', 'hung'] as const
+const KINDS = ['killed', 'hung', 'relieved by hand', 'relieved by itself'] as const
 try {
   await drive(ledger, async () => {
     await bothAreThere()
@@ -58,7 +58,8 @@ async function drive(of: Ledger, work: () => Promise<void>): Promise<void> {
 }
 
 function primary(): RedisServer {
-  return servers.find(({ port }) => port === sentinels.primaryPort()) as RedisServer
+  const named = sentinels.primaryPort()
+  return servers.find(({ port }) => port === named) as RedisServer
 }
 
 async function failOver(kind: (typeof KINDS)[number]): Promise<void> {
@@ -66,18 +67,23 @@ async function failOver(kind: (typeof KINDS)[number]): Promise<void> {
   const old = primary()
   const began = performance.now()
   if (kind === 'killed') await old.kill()
-  else old.pause()
-  await until('another primary is named', () => primary() !== old)
+  else if (kind === 'hung') old.pause()
+  else if (kind === 'relieved by hand') sentinels.cli('SENTINEL', 'FAILOVER', PRIMARY)
+  else old.cli('FAILOVER')
+  // Sentinels take some twenty seconds to see that the primary has relieved itself.
+  await until('another takes its place', () =>
+    kind === 'relieved by itself' ? old.cli('ROLE').startsWith('slave') : primary() !== old,
+  )
   const named = performance.now()
   await isBack()
   const seconds = (performance.now() - began) / 1000
   outages.push(
-    `the primary ${kind}: another was named after ${((named - began) / 1000).toFixed(1)} s, and both gateways wrote after ${seconds.toFixed(1)} s`,
+    `the primary ${kind}: another took its place after ${((named - began) / 1000).toFixed(1)} s, and both gateways wrote after ${seconds.toFixed(1)} s`,
   )
   if (seconds > SECONDS_TO_BE_BACK)
     ledger.problems.push(`the state was back after ${seconds.toFixed(1)} s only`)
   if (kind === 'killed') await old.restart()
-  else old.resume()
+  else if (kind === 'hung') old.resume()
   await bothAreThere()
 }
 

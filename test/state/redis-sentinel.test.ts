@@ -42,10 +42,14 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
     await expect(connection.run(setKey, KEY, ['2'])).rejects.toThrow(
       new RegExp(`^(?!.*hunter).*/${PRIMARY} \\(primary 127.0.0.1:${one.port}\\): READONLY`),
     )
-    // The sentinel still names the one of before.
+    // The sentinel still names the one of before, which names the other.
+    await expect.poll(() => codeOf(connection.run(setKey, KEY, ['3'])), { interval: 5 }).toBe('OK')
+    expect(other.cli('GET', KEY[0] as string)).toBe('3')
+    one.cli('REPLICAOF', '127.0.0.1', String(await freePort()))
+    other.cli('CLIENT', 'KILL', 'TYPE', 'normal')
     await expect
       .poll(() => codeOf(connection.run(setKey, KEY, ['3'])), { interval: 5 })
-      .toMatch('not a primary')
+      .toMatch('ECONNREFUSED')
     sentinels.cli('SENTINEL', 'REMOVE', PRIMARY)
     sentinels.cli('SENTINEL', 'MONITOR', PRIMARY, '127.0.0.1', String(other.port), '1')
     await expect.poll(() => connection.isUp, { interval: 10, timeout: 2000 }).toBe(true)
@@ -55,6 +59,37 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
     const server = await openStateServer(url(PRIMARY), 'sim:{sim}')
     expect(server.text).toMatch(new RegExp(`^redis\\+sentinel://.*\\(primary 127.0.0.1:${other.port}\\)$`))
     await server.close()
+  })
+
+  it('is left before another takes its place by hand, so that nothing is written where it is lost', async () => {
+    const args = ['--repl-diskless-sync-delay', '0']
+    const [one, other] = await Promise.all([startRedis({ args }), startRedis({ args })])
+    closing.push(
+      () => one.stop(),
+      () => other.stop(),
+    )
+    other.cli('REPLICAOF', '127.0.0.1', String(one.port))
+    await expect.poll(() => one.cli('INFO', 'replication'), { timeout: 5000 }).toMatch('state=online')
+    const sentinels = await startSentinels(one.port, 1, 86_400_000)
+    closing.push(() => sentinels.stop())
+    await expect
+      .poll(() => sentinels.cli('SENTINEL', 'REPLICAS', PRIMARY), { timeout: 5000 })
+      .toMatch('slave-priority\n100')
+    const connection = await connect({ url: `redis+sentinel://${sentinels.hosts}/${PRIMARY}` })
+    closing.push(() => connection.close())
+
+    let stored = 0
+    sentinels.cli('SENTINEL', 'FAILOVER', PRIMARY)
+    await expect
+      .poll(
+        async () => {
+          const reply = await codeOf(connection.run(setKey, KEY, [stored + 1]))
+          if (reply === 'OK') expect(other.cli('GET', KEY[0] as string)).toBe(String(++stored))
+          return stored > 0 && one.cli('ROLE').startsWith('master') && other.cli('ROLE').startsWith('master')
+        },
+        { interval: 5, timeout: 5000 },
+      )
+      .toBe(true)
   })
 })
 

@@ -165,6 +165,15 @@ describe.skipIf(!hasRedis)('sessions of gateways that share a state', () => {
     expect((await a.ask('GET', '/users', undefined, as('k'))).body).toEqual([])
   })
 
+  it('give an override as often as it says to requests that come at once', async () => {
+    const all = await openThree()
+    await all[0].ask('POST', '/__sim/overrides', { path: '/users', status: 202, times: 2 })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => all[index % 3]?.ask('GET', '/users')),
+    )
+    expect(answers.filter((answer) => answer?.status === 202)).toHaveLength(2)
+  })
+
   it('end when none of the gateways was requested for so long', async () => {
     const [a, b] = await openThree({ sessions: { idleSeconds: 0.4 } })
     await a.ask('POST', '/users', { name: 'kept' }, as('s'))

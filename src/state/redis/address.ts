@@ -9,9 +9,19 @@ export interface ServerAddress {
   /** The path of a Unix socket. */
   readonly path?: string
   readonly isSecure: boolean
+  readonly tls?: TlsFiles
   readonly username?: string
   readonly password?: string
   readonly database: number
+}
+
+/** Files (PEM) for TLS, by the names that `redis-cli` has for them. */
+export interface TlsFiles {
+  /** The certificate of the gateway, for servers that want one. */
+  readonly cert?: string
+  readonly key?: string
+  /** The authorities that may have signed that of the server; by default those that Node knows. */
+  readonly cacert?: string
 }
 
 /** Where state is kept: on one server, or on those that others are to name. */
@@ -43,7 +53,14 @@ const SEVERAL = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^/]*)@)?([^/@]+)(?:\/([
 /** @throws StateUnusable, which does not repeat what it cannot read: a password may be in it */
 export function readStateAddress(url: string): StateAddress {
   if (url.startsWith('unix:')) return readUnix(url)
-  if (/^rediss?\+/.test(url)) return readSeveral(url)
+  const at = url.lastIndexOf('?')
+  const isQuery = at > url.lastIndexOf('@')
+  const plain = isQuery ? url.slice(0, at) : url
+  const tls = isQuery ? readTls(url.slice(at + 1), url.startsWith('rediss')) : undefined
+  return { ...(/^rediss?\+/.test(plain) ? readSeveral(plain) : readOne(plain)), ...(tls && { tls }) }
+}
+
+function readOne(url: string): StateAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !['redis:', 'rediss:'].includes(parsed.protocol) || parsed.hostname === '')
     throw unreadable()
@@ -76,6 +93,16 @@ function readSeveral(url: string): StateAddress {
     database: databaseOf(database),
     ...(isCluster ? { cluster: nodes } : { sentinels: { nodes, primary } }),
   }
+}
+
+function readTls(query: string, isSecure: boolean): TlsFiles {
+  const files = Object.fromEntries(new URLSearchParams(query))
+  const unknown = Object.keys(files).find((name) => !isSecure || !['cert', 'key', 'cacert'].includes(name))
+  if (unknown !== undefined)
+    throw new StateUnusable([
+      'The address of the shared state may have files after a ?, as in rediss://host:6379?cert=a.pem&key=b.pem&cacert=c.pem',
+    ])
+  return files
 }
 
 function readNode(text: string, otherwise: number): Node {

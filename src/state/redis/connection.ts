@@ -4,10 +4,11 @@ import type { StateOptions } from '../state-options.ts'
 import { readStateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
-import { askOn, reasonOf, runScript, type Link, type OpenLink } from './link.ts'
+import { askOn, reasonOf, runScript, type Link, type Links } from './link.ts'
 import { linksTo } from './links.ts'
+import { problemsOfRights } from './rights.ts'
 import type { Ask, Script } from './scripts.ts'
-import { engineOf, factsOf, problemsOf } from './server.ts'
+import { engineOf, factsOf, problemsOf, runsScripts } from './server.ts'
 
 /** A connection that is made anew when it is lost. */
 export interface RedisConnection extends Ask {
@@ -49,7 +50,7 @@ const RECHECK_MS = 500
 
 /** What all connections of one gateway know of the server. */
 interface Common {
-  readonly openLink: OpenLink
+  readonly links: Links
   readonly options: StateOptions
   readonly incarnation: Incarnation
   readonly stats: StateStats
@@ -66,21 +67,25 @@ export async function connect(
   more: (ask: Ask) => Promise<readonly string[]> = () => Promise.resolve([]),
 ): Promise<RedisConnection> {
   const common: Common = {
-    ...{ openLink: linksTo(readStateAddress(options.url), namespaceOf(options)), options },
+    ...{ links: linksTo(readStateAddress(options.url), namespaceOf(options)), options },
     incarnation: new Incarnation(`${namespaceOf(options)}:born`),
     stats: { calls: new Map(), errors: new Map() },
     engine: '',
   }
   const connection = new Connection(common, QUIET_MS, true)
   try {
-    await connection.open(async (ask, { primaries }) => {
+    await connection.open(async (ask, link) => {
       const problems: string[] = []
-      for (const primary of primaries) {
+      let mayTry = true
+      for (const primary of link.primaries) {
         const info = String(await primary.send(['INFO'], true))
-        common.engine = engineOf(factsOf(info))
+        const facts = factsOf(info)
+        common.engine = engineOf(facts)
+        mayTry &&= runsScripts(facts)
         problems.push(...problemsOf(info, primary.text))
       }
-      problems.push(...(await more(ask)))
+      const refused = mayTry ? await problemsOfRights(askOn(link), namespaceOf(options), link.text) : []
+      problems.push(...refused, ...(refused.length > 0 ? [] : await more(ask)))
       if (problems.length > 0) throw new StateUnusable(problems)
     })
   } catch (error) {
@@ -186,6 +191,7 @@ class Connection implements RedisConnection {
     this.#link = undefined
     this.#why = 'it was closed'
     await link?.close()
+    if (this.#isMain) this.#common.links.close()
   }
 
   /** The first connection. */
@@ -195,7 +201,7 @@ class Connection implements RedisConnection {
   }
 
   async #connect(check?: (ask: Ask, link: Link) => Promise<void>): Promise<void> {
-    const link = await this.#common.openLink(this.#quietMs, (ended, reason) => this.#ended(ended, reason))
+    const link = await this.#common.links.open(this.#quietMs, (ended, reason) => this.#ended(ended, reason))
     try {
       await check?.(this.#askOn(link), link)
       const { incarnation, options } = this.#common

@@ -1,9 +1,8 @@
-import { SimError } from '../../errors.ts'
 import { commonKeys } from './keys.ts'
-import { SessionKeys } from './session-keys.ts'
 import { BEAT_COUNTS_MS } from './living.ts'
-import { defineScript, pairsOf, type Ask } from './scripts.ts'
-import { engineOf, factsOf, problemsOf } from './server.ts'
+import { problemsOfRights } from './rights.ts'
+import { pairsOf, type Ask } from './scripts.ts'
+import { engineOf, factsOf, problemsOf, runsScripts } from './server.ts'
 import { readClock, StateClock } from './state-clock.ts'
 import type { StateServer } from './state-server.ts'
 
@@ -44,9 +43,6 @@ export interface Examined {
 const ROUNDS = 20
 const MAX_OFFSET_MS = 1000
 
-/** Changes nothing, and needs the rights that all others do. */
-const mayRun = defineScript('mayRun', ['no-writes'], `return redis.call('EXISTS', KEYS[1], KEYS[2])`)
-
 /** Finds out all that matters of a server, and all that is in the way of using it. */
 export async function examine(server: StateServer, namespace: string): Promise<Examined> {
   const info = String(await server.command(['INFO'], true))
@@ -56,12 +52,7 @@ export async function examine(server: StateServer, namespace: string): Promise<E
   const problems: string[] = []
   for (const primary of server.primaries)
     problems.push(...problemsOf(String(await primary.send(['INFO'], true)), primary.text))
-  const { session } = new SessionKeys(namespace, '')
-  for (const key of [keys.version, session])
-    await server.run(mayRun, [key, key], []).catch((error: unknown) => {
-      const reason = SimError.is(error) ? error.message : String(error)
-      problems.push(`${server.text} does not let this user run scripts on ${key}: ${reason}`)
-    })
+  if (runsScripts(facts)) problems.push(...(await problemsOfRights(server, namespace, server.text)))
   const clock = await compareClocks(server)
   // What cannot be read is an error, but for where it is a problem already that is named with all others.
   const read = (args: readonly string[], otherwise: unknown): Promise<unknown> =>

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
-import type { Node, ServerAddress } from './address.ts'
+import type { Node, ServerAddress, TlsFiles } from './address.ts'
 import type { Ask, Script } from './scripts.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
@@ -21,11 +22,24 @@ export interface Link {
   close(): Promise<void>
 }
 
+/** A link to one server, which may also hear what others publish there. From then on it is for nothing else. */
+export interface ServerLink extends Link {
+  /** @throws StateUnavailable */
+  subscribe(channels: readonly string[], hear: (message: string, channel: string) => void): Promise<void>
+}
+
 /**
  * Makes a link, with a deadline of its own: when calls are out and nothing is heard for `quietMs`, it is closed.
  * @throws StateUnavailable where no connection is made in that time
  */
 export type OpenLink = (quietMs: number, onEnd: (link: Link, reason: string) => void) => Promise<Link>
+
+/** Makes the links of one gateway. */
+export interface Links {
+  readonly open: OpenLink
+  /** Ends what it keeps itself besides the links that it made. */
+  close(): void
+}
 
 /** The server does not know a script; never seen outside. */
 class ScriptUnknown extends Error {}
@@ -56,10 +70,10 @@ const WAIT_MS = 1000
 export async function openLink(
   address: ServerAddress,
   ...[quietMs, onEnd]: Parameters<OpenLink>
-): Promise<Link> {
+): Promise<ServerLink> {
   const module = await load()
   const { createClient } = module
-  const { host, port, path, isSecure, username, password, database } = address
+  const { host, port, path, isSecure, tls, username, password, database } = address
   const place = path === undefined ? { host: host as string, port: port as number } : { path }
   const client = createClient({
     socket: {
@@ -67,6 +81,7 @@ export async function openLink(
       ...(isSecure && {
         tls: true as const,
         ...(isIP(host as string) === 0 && { servername: host as string }),
+        ...(await readTlsFiles(address, tls)),
       }),
       reconnectStrategy: false,
       connectTimeout: quietMs,
@@ -81,6 +96,23 @@ export async function openLink(
   const link = new ClientLink(client, module, address, quietMs, onEnd)
   await link.connect()
   return link
+}
+
+// At each connection, since certificates are renewed.
+async function readTlsFiles({ text }: ServerAddress, files: TlsFiles = {}): Promise<object> {
+  const read = async (path: string): Promise<Buffer> => {
+    try {
+      return await readFile(path)
+    } catch (error) {
+      throw new StateUnavailable(`${text}: ${reasonOf(error)}`)
+    }
+  }
+  const { cert, key, cacert } = files
+  return {
+    ...(cert !== undefined && { cert: await read(cert) }),
+    ...(key !== undefined && { key: await read(key) }),
+    ...(cacert !== undefined && { ca: await read(cacert) }),
+  }
 }
 
 /** Runs a script on a link, and sends its source where the server does not know it. */
@@ -109,7 +141,7 @@ export function askOn(link: Link, replicas?: number): Ask {
   }
 }
 
-class ClientLink implements Link {
+class ClientLink implements ServerLink {
   readonly #client: Client
   readonly #module: Module
   readonly text: string
@@ -187,6 +219,15 @@ class ClientLink implements Link {
     )
   }
 
+  async subscribe(
+    channels: readonly string[],
+    hear: (message: string, channel: string) => void,
+  ): Promise<void> {
+    await this.#client.subscribe([...channels], hear).catch((error: Error) => {
+      throw this.#failure(error, true)
+    })
+  }
+
   drop(reason: string): void {
     if (this.#ended !== undefined) return
     this.#ended = reason
@@ -260,6 +301,10 @@ const HELP: readonly (readonly [RegExp, string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
     'Name the file of the authority that signed its certificate in NODE_EXTRA_CA_CERTS',
+  ],
+  [
+    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
+    'It wants a certificate of the gateway: rediss://host:6379?cert=cert.pem&key=key.pem',
   ],
   [/NOAUTH/, 'Give the password in the address, as in redis://:password@host'],
   [/EPROTO|WRONG_VERSION/, 'It may not speak TLS: use redis: in place of rediss:'],

@@ -14,6 +14,11 @@ export function engineOf(facts: ReadonlyMap<string, string>): string {
   return valkey === undefined ? `Redis ${facts.get('redis_version') ?? ''}`.trimEnd() : `Valkey ${valkey}`
 }
 
+/** Whether scripts that write can be tried on a server: replicas and old ones refuse them to everybody. */
+export function runsScripts(facts: ReadonlyMap<string, string>): boolean {
+  return facts.get('role') !== 'slave' && Number.parseInt(facts.get('redis_version') ?? '', 10) >= 7
+}
+
 /** Why a server cannot keep a state, by what it says of itself to INFO. */
 export function problemsOf(info: string, where: string): string[] {
   const facts = factsOf(info)

@@ -23,7 +23,9 @@ const QUIET_MS = 5000
  * @throws StateUnavailable, StateUnusable
  */
 export async function openStateServer(url: string, namespace: string): Promise<StateServer> {
-  const link = await linksTo(readStateAddress(url), namespace)(QUIET_MS, () => undefined)
+  const links = linksTo(readStateAddress(url), namespace)
+  // It is for a moment only, so that nothing need be heard of other primaries.
+  const link = await links.open(QUIET_MS, () => undefined).finally(() => links.close())
   return {
     ...askOn(link),
     ...{ text: link.text, primaries: link.primaries },

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useOneStop } from './one-stop.ts'
 
 /** What an action came to; read out when it changes. */
 export function Said({
@@ -70,7 +71,7 @@ export function Field({
   )
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** A table that scrolls by itself where it is too wide, and whose controls are one stop for Tab. */
 export function Table({
   label,
   heads,
@@ -80,8 +81,9 @@ export function Table({
   readonly heads: readonly string[]
   readonly children: ComponentChildren
 }): JSX.Element {
+  const stop = useOneStop()
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
+    <div class="scroll" role="group" aria-label={label} {...stop}>
       <table>
         <thead>
           <tr>

@@ -16,6 +16,8 @@ export interface FeedState {
   readonly waiting: number
   readonly isPaused: boolean
   readonly isLive: boolean
+  /** Whether it is left to other tabs. */
+  readonly isHeld: boolean
   /** How many times the gateway was started anew. */
   readonly restarts: number
   readonly error: string | undefined
@@ -29,13 +31,15 @@ export interface Feed {
   follow(filters: Filters): void
   /** Follows nothing from now on. */
   leave(): void
+  /** Follows nothing for a time, and then goes on. */
+  hold(isHeld: boolean): void
   pause(isPaused: boolean): void
   clear(): void
 }
 
 const EMPTY: FeedState = {
   ...{ entries: [], skipped: 0, dropped: 0, waiting: 0, restarts: 0 },
-  ...{ isPaused: false, isLive: false, error: undefined },
+  ...{ isPaused: false, isLive: false, isHeld: false, error: undefined },
 }
 
 /** Makes a feed that follows nothing yet. Listeners hear once for each picture that the browser draws, whatever changed. */
@@ -48,6 +52,7 @@ export function createFeed(): Feed {
   let first = 0
   let leaving = new AbortController()
   let isDue = false
+  let followed: Filters | undefined
 
   const change = (part: Partial<FeedState>): void => {
     feed.state = { ...feed.state, ...part }
@@ -117,6 +122,11 @@ export function createFeed(): Feed {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
+  const begin = (): void => {
+    leaving.abort()
+    leaving = new AbortController()
+    if (followed !== undefined && !feed.state.isHeld) void read(followed, leaving.signal)
+  }
   const empty = (): void => {
     entries = []
     held.clear()
@@ -130,14 +140,21 @@ export function createFeed(): Feed {
       return () => void listeners.delete(listener)
     },
     follow(filters) {
-      leaving.abort()
-      leaving = new AbortController()
       empty()
-      const { isPaused, restarts } = feed.state
-      change({ ...EMPTY, isPaused, restarts })
-      void read(filters, leaving.signal)
+      const { isPaused, isHeld, restarts } = feed.state
+      change({ ...EMPTY, isPaused, isHeld, restarts })
+      followed = filters
+      begin()
     },
-    leave: () => leaving.abort(),
+    leave() {
+      leaving.abort()
+      followed = undefined
+    },
+    hold(isHeld) {
+      if (isHeld === feed.state.isHeld) return
+      change({ isHeld, isLive: false })
+      begin()
+    },
     pause(isPaused) {
       change({ isPaused, waiting: 0 })
       if (isPaused) return

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf, readEvents } from '../api.ts'
 import { bytesText, durationText, Problem } from '../parts/common.tsx'
+import { tabs } from '../tabs.ts'
 import { visible } from '../parts/visible.ts'
 import type { Message } from './har.ts'
 
@@ -11,7 +12,10 @@ const SHOWN = 500
 export function Messages({ id, isOpen }: { readonly id: number; readonly isOpen: boolean }): JSX.Element {
   const [messages, setMessages] = useState<readonly Message[]>([])
   const [error, setError] = useState<string | undefined>(undefined)
+  const [mayFollow, setMayFollow] = useState(tabs.mayFollow)
+  useEffect(() => tabs.subscribe(() => setMayFollow(tabs.mayFollow)), [])
   useEffect(() => {
+    if (!mayFollow) return undefined
     const leaving = new AbortController()
     setMessages([])
     setError(undefined)
@@ -24,7 +28,7 @@ export function Messages({ id, isOpen }: { readonly id: number; readonly isOpen:
       if (!leaving.signal.aborted) setError(messageOf(failed))
     })
     return () => leaving.abort()
-  }, [id])
+  }, [id, mayFollow])
   if (error !== undefined) return <Problem text={error} />
   return (
     <>

@@ -29,7 +29,7 @@ export function Traffic({ feed, session }: { readonly feed: Feed; readonly sessi
     const timer = setTimeout(() => feed.follow(filters), 250)
     return () => clearTimeout(timer)
   }, [feed, filters, session])
-  const { entries, skipped, dropped, waiting, isPaused, isLive, error, restarts } = state
+  const { entries, skipped, dropped, waiting, isPaused, isLive, isHeld, error, restarts } = state
   const entry = opened && (entries.findLast(({ id }) => id === opened.entry.id) ?? opened.entry)
   // What a gateway that was started anew says of this number is of another request.
   useEffect(close, [session, restarts])
@@ -56,7 +56,8 @@ export function Traffic({ feed, session }: { readonly feed: Feed; readonly sessi
             {skipped > 0 && `, ${skipped} came too fast to be listed`}
             {dropped > 0 && `, ${dropped} older ones left out`}
             {waiting > 0 && `, ${waiting} waiting`}
-            {!isLive && ', not connected'}
+            {isHeld && ', left to other tabs until you click here'}
+            {!isLive && !isHeld && ', not connected'}
           </span>
         </div>
         <Problem text={error} />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { ask } from '../api.ts'
+import { ApiError, ask, read } from '../api.ts'
 import { Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { saveFile } from '../parts/copy.tsx'
 import { useOpened } from '../parts/use-opened.ts'
@@ -17,8 +17,13 @@ interface SessionRow {
 /** How much of an item its line shows. */
 const MAX_LINE = 500
 
+/** How often what was changed meanwhile is read anew. */
+const MAX_TRIES = 5
+
+type Item = Readonly<Record<string, unknown>>
+
 interface Collection {
-  readonly items: readonly Readonly<Record<string, unknown>>[]
+  readonly items: readonly Item[]
 }
 
 /** What a session holds: items, clock, seed; and the sessions that there are. */
@@ -131,26 +136,41 @@ export function State({ onSession }: { readonly onSession: (key: string) => void
 
 function Items({ path, onChange }: { readonly path: string; readonly onChange: () => void }): JSX.Element {
   const name = `store/${encodeURIComponent(path.replace(/^\//, ''))}`
-  const { data, error, set } = useApi<Collection>(name)
-  const [edited, setEdited] = useState<number | undefined>(undefined)
+  const { data, error, set, reload } = useApi<Collection>(name)
+  const [edited, setEdited] = useState<{ readonly item?: Item | undefined } | undefined>(undefined)
   const [text, setText] = useState('')
   const { said, run } = useAction()
   const { ref, onKeyDown } = useOpened<HTMLTextAreaElement>(edited, () => setEdited(undefined))
   const items = data?.items ?? []
-  const edit = (index: number): void => {
-    setEdited(index)
-    setText(JSON.stringify(items[index] ?? {}, null, 2))
+  const edit = (item?: Item): void => {
+    setEdited({ item })
+    setText(JSON.stringify(item ?? {}, null, 2))
   }
-  const put = async (others: readonly unknown[]): Promise<void> => {
-    set(await ask<Collection>('PUT', name, { body: { items: others } }))
+  /** Puts others in place of an item, or adds them, whatever else was changed since the items were read. */
+  const put = async (item: Item | undefined, others: readonly Item[]): Promise<void> => {
+    for (let tries = 0; ; tries++) {
+      const { data: now, etag } = await read<Collection>(name)
+      const at = item === undefined ? now.items.length : placeOf(item, now.items)
+      if (at < 0) {
+        reload()
+        throw new Error(
+          'The item was changed or removed elsewhere. Nothing was stored; the list is as it is now',
+        )
+      }
+      try {
+        set(
+          await ask<Collection>('PUT', name, {
+            body: { items: now.items.toSpliced(at, 1, ...others) },
+            etag,
+          }),
+        )
+        break
+      } catch (failed) {
+        if (!(failed instanceof ApiError && failed.status === 412) || tries === MAX_TRIES) throw failed
+      }
+    }
     setEdited(undefined)
     onChange()
-  }
-  const save = (): Promise<void> => {
-    const item = JSON.parse(text) as unknown
-    return put(
-      edited === items.length ? [...items, item] : items.map((each, at) => (at === edited ? item : each)),
-    )
   }
   return (
     <div>
@@ -162,13 +182,13 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
           <li key={index} class="bar">
             <code class="cut">{visible(JSON.stringify(item).slice(0, MAX_LINE))}</code>
             <span class="end">
-              <button type="button" aria-label={`Edit item ${index + 1}`} onClick={() => edit(index)}>
+              <button type="button" aria-label={`Edit item ${index + 1}`} onClick={() => edit(item)}>
                 Edit
               </button>
               <button
                 type="button"
                 aria-label={`Delete item ${index + 1}`}
-                onClick={() => run(() => put(items.filter((_, at) => at !== index)), 'Deleted')}
+                onClick={() => run(() => put(item, []), 'Deleted')}
               >
                 Delete
               </button>
@@ -177,7 +197,7 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
         ))}
       </ul>
       {items.length > 200 && <p class="soft">{items.length - 200} more</p>}
-      <button type="button" onClick={() => edit(items.length)}>
+      <button type="button" onClick={() => edit()}>
         Add an item
       </button>
       {edited !== undefined && (
@@ -185,7 +205,7 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
           onKeyDown={onKeyDown}
           onSubmit={(event) => {
             event.preventDefault()
-            run(save, 'Stored')
+            run(async () => put(edited.item, [JSON.parse(text) as Item]), 'Stored')
           }}
         >
           <Field label="Item as JSON" wide>
@@ -203,4 +223,9 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
       )}
     </div>
   )
+}
+
+function placeOf(item: Item, items: readonly Item[]): number {
+  const text = JSON.stringify(item)
+  return items.findIndex((each) => JSON.stringify(each) === text)
 }
