@@ -116,8 +116,13 @@ const FIELD_LABEL = /^\p{Lu}[\p{L}\p{M}'’-]{2,30}(?: [\p{L}\p{M}'’-]{2,30}){
 const PROSE = /^[¿¡«"'(]?\p{Lu}\S{0,40}(?: \S{1,40}){5,60}$/u
 
 function isProse(value: string): boolean {
-  return FIELD_LABEL.test(value) || (PROSE.test(value) && !/\d\S*[A-Za-z]\S*\d/.test(value))
+  return (
+    FIELD_LABEL.test(value) ||
+    (PROSE.test(value) && !value.split(/\s/).some((word) => DIGITS_APART.test(word)))
+  )
 }
+
+const DIGITS_APART = /^\D*\d[^A-Za-z]*[A-Za-z].*\d/
 
 /** The same in languages that are. */
 const TITLES =

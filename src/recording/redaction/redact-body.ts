@@ -95,7 +95,9 @@ const GUARD =
 
 function redactGuardedJson(text: string, secrets: Secrets): string | undefined {
   const [guard = ''] = GUARD.exec(text) ?? []
-  const [end = ''] = guard.trimEnd().endsWith('(') ? (/\s*\)\s*;?\s*$/.exec(text.slice(-20)) ?? []) : []
+  const [end = ''] = guard.trimEnd().endsWith('(')
+    ? (/(?<!\s)\s*\)\s*(?:;\s*)?$/.exec(text.slice(-20)) ?? [])
+    : []
   if (guard === '' || (guard.trimEnd().endsWith('(') && end === '')) return undefined
   const redacted = redactJson(text.slice(guard.length, text.length - end.length), secrets)
   return redacted === undefined ? undefined : guard + redacted + end

@@ -94,7 +94,7 @@ function redactPlain(text: string, secrets: Secrets, encodings: number): string 
 const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
 
 /** JSON that is percent-encoded, and JSON in base64, which is not the first part of a JSON Web Token. */
-const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B)?(?:%20|\+)*%22[\w%.~!*+-]{6,65536}/gi
+const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B(?:%20|\+)*)?%22[\w%.~!*+-]{6,65536}/gi
 const BASE64_JSON = /(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
 
 /** Hides the secrets of texts that stand encoded in a text: values of parameters, and JSON. */

@@ -1,0 +1,141 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { parseSync } from 'oxc-parser'
+import { expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const LENGTH = 16_000
+/** What a pattern of the square of the length takes some hundred times as long for. */
+const MAX_MS = 50
+
+/** Beginnings, middles and separators of what patterns look for; on and on, they lead to many ways to fail. */
+const UNITS = [
+  ...[
+    'a',
+    '0',
+    'A',
+    '_',
+    '-',
+    '/',
+    '.',
+    '[',
+    '(',
+    '{',
+    '}',
+    '"',
+    "'",
+    '<',
+    '\\',
+    '~',
+    '#',
+    '?',
+    '&',
+    '‘',
+    '+',
+  ],
+  ...[
+    '"\\',
+    '\t',
+    '\n',
+    '\t\n',
+    '\r\n',
+    '=',
+    ',',
+    'a=',
+    'a,',
+    'a.',
+    'a-',
+    'Aa',
+    '0.',
+    '/*',
+    '{a}',
+    '[]',
+    '<a',
+  ],
+  ...[
+    '<a>',
+    'a:',
+    'a b ',
+    '1-',
+    '1-1a',
+    '&a',
+    'a="',
+    ':',
+    'a1',
+    '%41',
+    'id',
+    '-a',
+    '__id',
+    '{{',
+    ',{',
+    '<!--',
+    '://',
+  ],
+]
+const TEXTS = UNITS.flatMap((unit) => ['\0!', '\n'].map((end) => unit.repeat(LENGTH / unit.length) + end))
+
+interface Written {
+  readonly file: string
+  readonly pattern: string
+  readonly flags: string
+}
+
+function patternsIn(file: string): Written[] {
+  const found: Written[] = []
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { regex } = node as { regex?: { pattern: string; flags: string } }
+    if (regex !== undefined) found.push({ file, ...regex })
+    Object.values(node).forEach(look)
+  }
+  look(parseSync(file, readFileSync(join(ROOT, file), 'utf8')).program)
+  return found
+}
+
+function sources(): string[] {
+  const adapters = readdirSync(join(ROOT, 'adapters')).map((name) => `adapters/${name}/src`)
+  return ['src', 'plugins', ...adapters].flatMap((folder) => {
+    const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    return names
+      .filter((name) => /\.tsx?$/.test(name) && !dirname(name).includes('node_modules'))
+      .map((name) => join(folder, name))
+  })
+}
+
+// Patterns look into bytes of strangers, or will once.
+it('no pattern of the sources takes the square of the length of a text', () => {
+  const patterns = [
+    ...new Map(
+      sources()
+        .flatMap(patternsIn)
+        .map((each) => [`${each.pattern}/${each.flags}`, each]),
+    ).values(),
+  ]
+  expect(patterns.length).toBeGreaterThan(1500)
+  const slowOnes = patterns.filter(({ pattern, flags }) => {
+    // Sticky ones go on from where they ended.
+    const form = new RegExp(pattern, flags.includes('y') && !flags.includes('g') ? `${flags}g` : flags)
+    // Others may have the processor meanwhile.
+    return [1, 2, 3, 4, 5].every(() => mostTime(form) > MAX_MS)
+  })
+  expect(slowOnes).toEqual([])
+}, 60_000)
+
+const context = createContext({ texts: TEXTS, now: () => performance.now() })
+
+/** How long a pattern takes for the text that it takes longest for. */
+function mostTime(form: RegExp): number {
+  context['form'] = form
+  const script = `Math.max(...texts.map((text) => {
+    const begin = now()
+    if (form.global) text.match(form)
+    else form.exec(text)
+    return now() - begin
+  }))`
+  try {
+    return runInContext(script, context, { timeout: 1000 }) as number
+  } catch {
+    return Infinity
+  }
+}
