@@ -6,8 +6,8 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const LENGTH = 16_000
-/** What a pattern of the square of the length takes some hundred times as long for. */
-const MAX_MS = 50
+/** Those of the square of the length take some hundred times as long. */
+const SUSPICIOUS_MS = 20
 
 /** Beginnings, middles and separators of what patterns look for; on and on, they lead to many ways to fail. */
 const UNITS = [
@@ -73,7 +73,10 @@ const UNITS = [
     '://',
   ],
 ]
-const TEXTS = UNITS.flatMap((unit) => ['\0!', '\n'].map((end) => unit.repeat(LENGTH / unit.length) + end))
+const textsOf = (length: number): readonly string[] =>
+  UNITS.flatMap((unit) => ['\0!', '\n'].map((end) => unit.repeat(length / unit.length) + end))
+const TEXTS = textsOf(LENGTH)
+const LONG_TEXTS = textsOf(4 * LENGTH)
 
 interface Written {
   readonly file: string
@@ -116,26 +119,37 @@ it('no pattern of the sources takes the square of the length of a text', () => {
   const slowOnes = patterns.filter(({ pattern, flags }) => {
     // Sticky ones go on from where they ended.
     const form = new RegExp(pattern, flags.includes('y') && !flags.includes('g') ? `${flags}g` : flags)
-    // Others may have the processor meanwhile.
-    return [1, 2, 3, 4, 5].every(() => mostTime(form) > MAX_MS)
+    return timesOf(form, TEXTS).some((before, index) => before > SUSPICIOUS_MS && isSquare(form, index))
   })
   expect(slowOnes).toEqual([])
 }, 60_000)
 
-const context = createContext({ texts: TEXTS, now: () => performance.now() })
+// A text of four times the length takes sixteen times as long; others may have the processor meanwhile.
+function isSquare(form: RegExp, index: number): boolean {
+  return [1, 2, 3].every(() => {
+    const [[before = 0] = [], [after = 0] = []] = [TEXTS, LONG_TEXTS].map((texts) =>
+      timesOf(form, texts.slice(index, index + 1)),
+    )
+    return after === Infinity || after > 8 * before
+  })
+}
 
-/** How long a pattern takes for the text that it takes longest for. */
-function mostTime(form: RegExp): number {
-  context['form'] = form
-  const script = `Math.max(...texts.map((text) => {
+const context = createContext({ now: () => performance.now() })
+
+/** How long a pattern takes for each text; what takes more than seconds ends it. */
+function timesOf(form: RegExp, texts: readonly string[]): readonly number[] {
+  const times: number[] = []
+  Object.assign(context, { form, texts, times })
+  const script = `for (const text of texts) {
     const begin = now()
     if (form.global) text.match(form)
     else form.exec(text)
-    return now() - begin
-  }))`
+    times.push(now() - begin)
+  }`
   try {
-    return runInContext(script, context, { timeout: 1000 }) as number
+    runInContext(script, context, { timeout: 2000 })
+    return times
   } catch {
-    return Infinity
+    return [...times, Infinity]
   }
 }
