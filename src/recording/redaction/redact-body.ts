@@ -182,11 +182,17 @@ function redactData(lines: readonly string[], secrets: Secrets): string {
 // RFC 2046, section 5.1 and RFC 7578, section 4.
 function redactMultipart(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
-  const parts = text.split(`--${quoted ?? plain ?? ''}`)
+  // A delimiter begins its line.
+  const parts = `\n${text}`.split(`\n--${quoted ?? plain ?? ''}`)
   if ((quoted ?? plain) === undefined || parts.length < 2) {
     return { omitted: `in parts that could not be separated, ${UNCHECKED}` }
   }
-  return { text: parts.map((part) => redactPart(part, secrets)).join(`--${quoted ?? plain}`) }
+  return {
+    text: parts
+      .map((part) => redactPart(part, secrets))
+      .join(`\n--${quoted ?? plain}`)
+      .slice(1),
+  }
 }
 
 function redactPart(part: string, secrets: Secrets): string {
@@ -195,7 +201,7 @@ function redactPart(part: string, secrets: Secrets): string {
   const end = blank.index + blank[0].length
   const head = redactText(redactLines(part.slice(0, end), secrets), secrets)
   const rest = part.slice(end)
-  const lineEnd = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
+  const lineEnd = /\r$/.exec(rest)?.[0] ?? ''
   const value = rest.slice(0, rest.length - lineEnd.length)
   const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
   if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${lineEnd}`
