@@ -168,6 +168,12 @@ export const CONNECTION: readonly Rule[] = [
     answers: '400',
   },
   {
+    rule: 'CONNECT to port 0',
+    section: '9110 9.3.6',
+    send: 'CONNECT a.example:0 HTTP/1.1\r\nHost: a.example:0\r\n\r\n',
+    answers: '400 | 405',
+  },
+  {
     rule: 'CONNECT with a path',
     section: '9112 3.2.3',
     send: 'CONNECT /a HTTP/1.1\r\n{host}\r\n',
