@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..')
 const LENGTH = 16_000
 /** Those of the square of the length take some hundred times as long. */
 const SUSPICIOUS_MS = 20
+const MAX_MS = 2000
 
 /** Beginnings, middles and separators of what patterns look for; on and on, they lead to many ways to fail. */
 const UNITS = [
@@ -126,17 +127,18 @@ it('no pattern of the sources takes the square of the length of a text', () => {
 
 // A text of four times the length takes sixteen times as long; others may have the processor meanwhile.
 function isSquare(form: RegExp, index: number): boolean {
-  const [before = 0, after = 0] = [TEXTS, LONG_TEXTS].map((texts) => {
-    const [text = ''] = texts.slice(index, index + 1)
-    return Math.min(...[1, 2, 3, 4, 5].flatMap(() => timesOf(form, [text])))
-  })
-  return after === Infinity || (before > SUSPICIOUS_MS / 2 && after > 8 * before)
+  const leastTime = (texts: readonly string[], most?: number): number =>
+    Math.min(...[1, 2, 3, 4, 5].flatMap(() => timesOf(form, texts.slice(index, index + 1), most)))
+  const before = leastTime(TEXTS)
+  return (
+    before === Infinity || (before > SUSPICIOUS_MS / 2 && leastTime(LONG_TEXTS, 20 * before) > 8 * before)
+  )
 }
 
 const context = createContext({ now: () => performance.now() })
 
-/** How long a pattern takes for each text; what takes more than seconds ends it. */
-function timesOf(form: RegExp, texts: readonly string[]): readonly number[] {
+/** How long a pattern takes for each text; what takes too long ends it. */
+function timesOf(form: RegExp, texts: readonly string[], most = MAX_MS): readonly number[] {
   const times: number[] = []
   Object.assign(context, { form, texts, times })
   const script = `for (const text of texts) {
@@ -146,7 +148,7 @@ function timesOf(form: RegExp, texts: readonly string[]): readonly number[] {
     times.push(now() - begin)
   }`
   try {
-    runInContext(script, context, { timeout: 2000 })
+    runInContext(script, context, { timeout: Math.ceil(most) })
     return times
   } catch {
     return [...times, Infinity]
