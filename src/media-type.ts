@@ -48,5 +48,5 @@ export function mediaParameters(type: string): ReadonlyMap<string, string> {
 
 /** Whether a name can be that of a media type: whether it can be sent as one. */
 export function isMediaType(name: string): boolean {
-  return /^[\t\x20-\x7e]*\S[\t\x20-\x7e]*$/.test(name)
+  return /^[\t\x20-\x7e]*$/.test(name) && /\S/.test(name)
 }

@@ -86,7 +86,7 @@ async function fetchReport(
   source: string,
   { session, adminToken = process.env['SIM_ADMIN_TOKEN'] }: ReportFlags,
 ): Promise<ChaosReport> {
-  const url = new URL(`${source.replace(/\/+$/, '')}/__sim/chaos/report`)
+  const url = new URL(`${source.replace(/(?<!\/)\/+$/, '')}/__sim/chaos/report`)
   if (session !== undefined) url.searchParams.set('session', session)
   const headers = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
   const response = await fetch(url, { headers }).catch((error: unknown) => {

@@ -48,11 +48,11 @@ type Test = (read: ReadField) => boolean
 type Value = (read: ReadField) => unknown
 
 const MAX_BRACKETS = 200
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[(),]|[^\s(),'"]+|\s+/g
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[(),]|[^\s(),'"]+|\s+/gy
 
 function tokensOf(text: string): readonly string[] | undefined {
   const tokens = text.match(TOKEN) ?? []
-  // A quote without its end is in none of them.
+  // A quote without its end is in none of them, and nothing after it.
   const isDeep = tokens.filter((token) => token === '(').length > MAX_BRACKETS
   return tokens.join('') === text && !isDeep ? tokens.filter((token) => token.trim() !== '') : undefined
 }

@@ -130,7 +130,7 @@ export const recordingContents = [
     },
     async ({ directory: name }, request) => {
       const own = await allowed(name, request)
-      const output = `${own.replace(/\/+$/, '')}-routes`
+      const output = `${own.replace(/(?<!\/)\/+$/, '')}-routes`
       if (request.makeRoutes === undefined)
         throw new RecordingUnusable('Routes are made by gateways that sim run and sim proxy start')
       return { output, ...(await request.makeRoutes(own, output)) }

@@ -23,7 +23,7 @@ export interface Mountable {
 export async function mount(parent: Parent, prefix: string, mountable: Mountable): Promise<void> {
   if (!prefix.startsWith('/'))
     throw new OptionInvalid(`mountInto: the prefix must start with '/', not '${prefix}'`)
-  const below = prefix.replace(/\/+$/, '')
+  const below = prefix.replace(/(?<!\/)\/+$/, '')
   if (isFastify(parent)) {
     await parent.register(mountable.plugin, { prefix: below })
     return

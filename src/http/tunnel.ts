@@ -39,7 +39,7 @@ export function createTunnels(options: TunnelOptions): OpenTunnel {
     let isAccepted = false
     try {
       const host = readHost(tunnel.authority)
-      if (host?.port === undefined) throw malformed('CONNECT names a host and a port')
+      if (host?.port === undefined || host.port === 0) throw malformed('CONNECT names a host and a port')
       if (intercepts(host)) {
         isAccepted = true
         accept()

@@ -132,7 +132,7 @@ export function isBelow(path: string, base: string): boolean {
 
 /** The path of a base URL, without a slash at its end. */
 export function basePathOf(url: string): string {
-  return new URL(url).pathname.replace(/\/+$/, '')
+  return new URL(url).pathname.replace(/(?<!\/)\/+$/, '')
 }
 
 // What begins with two slashes, or what browsers take for them, names a host.

@@ -49,7 +49,7 @@ export function fixtureNames(routes: readonly RouteDefinition[]): ReadonlyMap<st
 
 function routeId(path: string): string {
   const id = path
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .replace(/[{}]/g, '')
     .replace(/[/\\:*?"<>|\s]/g, '_')
   return id.slice(0, MAX_LETTERS) || 'root'

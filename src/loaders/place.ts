@@ -20,7 +20,7 @@ export function placeIn(stack: string | undefined, named = ''): Place | undefine
   for (const frame of stack?.split('\n') ?? []) {
     const [, name = '', url, line, column] = FRAME.exec(frame) ?? []
     if (url === undefined) continue
-    const file = (url.startsWith('file:') ? fileURLToPath(url) : url).replace(/\?.*$/, '')
+    const file = (url.startsWith('file:') ? fileURLToPath(url) : url).replace(/\?[^]*$/, '')
     if (!file.startsWith(`${OWN}/`) && !/[\\/]node_modules[\\/]/.test(file))
       return inSource({ file, line: Number(line), column: Number(column) }, called)
     called = name.replace(/^.*\./, '')

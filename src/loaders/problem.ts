@@ -34,7 +34,7 @@ export function routeProblem(kind: Problem['kind'], route: string, message: stri
 
 /** A text without line breaks. */
 export function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, ' ')
+  return text.trim().replace(/(?<!\s)\s*\n\s*/g, ' ')
 }
 
 /** The problems without those that say the same. */

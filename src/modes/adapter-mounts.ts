@@ -102,7 +102,7 @@ function compile({ adapter, host, prefix = '' }: AdapterMount, policies: Policie
     throw new OptionInvalid(`The host of the adapter ${adapter.name} must be ${HOST_FORM}, not '${host}'`)
   if (prefix !== '' && !prefix.startsWith('/'))
     throw new OptionInvalid(`The prefix of the adapter ${adapter.name} must start with '/', not '${prefix}'`)
-  const below = prefix.replace(/\/+$/, '')
+  const below = prefix.replace(/(?<!\/)\/+$/, '')
 
   return {
     fits(request: HttpRequest): boolean {

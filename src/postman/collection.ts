@@ -162,7 +162,7 @@ function segmentOf(text: string, values: ReadonlyMap<string, string>, variables:
 }
 
 function plainName(text: string): string {
-  return text.replace(/[^\w-]+/g, '_').replace(/^_+|_+$/g, '') || 'value'
+  return text.replace(/[^\w-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '') || 'value'
 }
 
 const RAW_TYPES: Readonly<Record<string, string>> = {
@@ -215,7 +215,9 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    const whole = text.replace(/(?<=[:[,]\s*)\{\{[^{}]+\}\}(?=\s*[,}\]])/g, (name) => JSON.stringify(name))
+    const whole = text.replace(/\{\{(?<=[:[,]\s*\{\{)[^{}]+\}\}(?=\s*[,}\]])/g, (name) =>
+      JSON.stringify(name),
+    )
     return parseLoosely(whole)
   }
 }

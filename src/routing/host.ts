@@ -42,7 +42,9 @@ export function readHost(authority: string): Host | undefined {
   const [, written, port] = AUTHORITY.exec(authority) ?? []
   if (written === undefined || written === '' || Number(port ?? 0) > 65_535) return undefined
   const url = `http://${written}/`
-  const name = URL.canParse(url) ? new URL(url).hostname.replace(/\.+$/, '').replace(/^\[|\]$/g, '') : ''
+  const name = URL.canParse(url)
+    ? new URL(url).hostname.replace(/(?<!\.)\.+$/, '').replace(/^\[|\]$/g, '')
+    : ''
   if (name === '') return undefined
   return { name, port: port === undefined || port === '' ? undefined : Number(port) }
 }

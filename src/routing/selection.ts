@@ -1,6 +1,6 @@
 // Punctuation, names, numbers and variables, strings and block strings (GraphQL, section 2.1).
 const TOKEN =
-  /"""(?:\\"""|[^])*?"""|"(?:\\.|[^"\\])*"|#[^\n\r]*|\.\.\.|[!$&()*:=@[\]{|}]|[\w.+-]+|[\s,\uFEFF]+/g
+  /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\])*"?|#[^\n\r]*|\.\.\.|[!$&()*:=@[\]{|}]|[\w.+-]+|[\s,\uFEFF]+/g
 
 /** A document's operations and fragments, each as the tokens of its selection. */
 interface Definition {

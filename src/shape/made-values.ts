@@ -131,7 +131,7 @@ function isWord(text: string): boolean {
 
 function isDrawn(text: string): boolean {
   if (/\d/.test(text)) return /[a-z]/i.test(text)
-  return hasMixedCase(/[A-Za-z]{16,}$/.exec(text)?.[0] ?? '')
+  return hasMixedCase(/(?<![A-Za-z])[A-Za-z]{16,}$/.exec(text)?.[0] ?? '')
 }
 
 /** Whether so many letters of a text are capitals that it is drawn: words begin with them, and have few. */

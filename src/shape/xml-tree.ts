@@ -90,7 +90,7 @@ export type Prefixes = Readonly<Record<string, string>>
 
 /** An element's name as it is written, and what declares its namespace where no prefix is known for it. */
 export function writtenName(name: string, prefixes: Prefixes): { tag: string; declaration: string } {
-  const [, namespace, local] = /^\{(.*)\}(.*)$/.exec(name) ?? []
+  const [, namespace, local] = /^\{([^]*)\}([^}]*)$/.exec(name) ?? []
   if (namespace === undefined) return { tag: name, declaration: '' }
   const prefix = Object.hasOwn(prefixes, namespace) ? prefixes[namespace] : undefined
   if (prefix !== undefined)

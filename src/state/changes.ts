@@ -68,7 +68,7 @@ const NOT_READING = /^(get|find|fetch)_?(or_?|(one_?)?and_?)(create|set|update|m
 
 /** Whether an operation is called like one that only reads. @param name its last part counts: `user.get`, `/v3/kv/range` */
 export function isReadingName(name: string): boolean {
-  const last = /[^.:/#\s]*$/.exec(name)?.[0] ?? ''
+  const last = /(?<![^.:/#\s])[^.:/#\s]*$/.exec(name)?.[0] ?? ''
   return (
     (READING.test(last) ||
       QUESTION.test(last) ||

@@ -136,7 +136,7 @@ function opaque(etag: string): string {
 
 // A slash at the end means nothing.
 function plain(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') : path
+  return path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path
 }
 
 /** A request that succeeded, as the change it made. */

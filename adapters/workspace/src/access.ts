@@ -81,6 +81,6 @@ function pathIn(kind: string, context: WorkspaceContext): string | undefined {
 
 function pathOf(kind: string, path: unknown): string {
   if (path === undefined || path === null) return kind
-  const plain = posix.normalize(`/${textOf(path).replace(/^dbfs:/, '')}`).replace(/\/+$/, '')
+  const plain = posix.normalize(`/${textOf(path).replace(/^dbfs:/, '')}`).replace(/(?<!\/)\/+$/, '')
   return `${kind}${plain}`
 }

@@ -10,7 +10,7 @@ type Headed = Pick<OperationContext<unknown>, 'headers'>
 export function originOf(context: Headed): string {
   const protocol = firstOf(context, 'x-forwarded-proto') ?? 'http'
   const host = firstOf(context, 'x-forwarded-host') ?? firstOf(context, 'host') ?? 'localhost'
-  const prefix = firstOf(context, 'x-forwarded-prefix')?.replace(/\/+$/, '') ?? ''
+  const prefix = firstOf(context, 'x-forwarded-prefix')?.replace(/(?<!\/)\/+$/, '') ?? ''
   return `${protocol}://${host}${prefix}`
 }
 

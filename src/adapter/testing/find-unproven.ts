@@ -4,10 +4,10 @@ import type { Manifest } from '../manifest.ts'
 
 // A test's name with its modifiers, up to the parenthesis of its title or its table.
 const CALL = /(?<![\w.'"`])(?:it|test)((?:\.\w+(?:\([^()]*\))?)*?)(\.(?:each|for))?\s*\(/g
-const TITLE = /\s*\(?\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/sy
+const TITLE = /\s*(?:\(\s*)?(['"`])((?:\\.|(?!\1)[^\\])*)\1/sy
 const NOT_RUN = /\.(?:skip|todo|fails|skipIf|runIf)\b/
 const SKIPPED_GROUP = /(?<![\w.'"`])describe(?:\.\w+)*\.(?:skip|todo|skipIf|runIf)\b/
-const COMMENTED = /^\s*(?:\/\/.*$|\/\*[\s\S]*?\*\/)/gm
+const COMMENTED = /^[ \t]*(?:\/\/.*$|\/\*[\s\S]*?\*\/)/gm
 
 /**
  * The titles of the tests in a file that are run, as they are written; `undefined` when there is no such file.
@@ -29,7 +29,7 @@ function* titlesIn(source: string): Generator<string> {
   }
 }
 
-const PIECE = /(['"`])(?:\\.|(?!\1)[^\\])*\1|[()]/gs
+const PIECE = /(['"`])(?:\\.|(?!\1)[^\\])*\1?|[()]/gs
 
 // Where the arguments of a call end; parentheses in texts do not count.
 function endOfCall(source: string, from: number): number {

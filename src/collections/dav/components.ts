@@ -76,7 +76,7 @@ export function spanOf({ properties }: Component): readonly [start: number, end:
     const [, until = ''] = /UNTIL=([^;]+)/.exec(rule) ?? []
     return [start, timeOfText(until) ?? Infinity]
   }
-  const duration = [...(lineOf('DURATION')?.value ?? '').matchAll(/(\d+)([WDHMS])/g)]
+  const duration = [...(lineOf('DURATION')?.value ?? '').matchAll(/(?<!\d)(\d+)([WDHMS])/g)]
   const length = duration.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0)
   const isDay = /^\d{8}$/.test(lineOf('DTSTART')?.value ?? '')
   return [start, at('DTEND') ?? due ?? start + (length || (isDay ? DAY_MS : 0))]

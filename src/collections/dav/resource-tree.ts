@@ -45,7 +45,7 @@ export interface TreeCall extends Call {
 
 /** The path without slashes at its ends. */
 export function keyOf(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '')
+  return path.replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
 /** The path of what a resource is in; `undefined` for the tree itself. */

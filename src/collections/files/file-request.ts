@@ -72,6 +72,7 @@ export function withPlaces(options: FileOptions, path: string): FileOptions {
  */
 export function uploadIdIn(location: string | undefined, body: string): string {
   const [, named] = /<UploadId>([^<]+)</.exec(body) ?? []
-  const [, last = ''] = /([^/?]+)\/?(\?.*)?$/.exec(location ?? '') ?? []
+  const [path = ''] = (location ?? '').split('?', 1)
+  const last = path.split('/').findLast((segment) => segment !== '') ?? ''
   return named ?? decodeURIComponent(last)
 }

@@ -72,5 +72,11 @@ export function tokenIn(
   { header = 'authorization', cookie }: LoginOption,
 ): string | undefined {
   if (cookie !== undefined) return cookieNamed(headers, cookie) || undefined
-  return /(\S+)\s*$/.exec([headers[header.toLowerCase()] ?? ''].flat().join('; '))?.[1]
+  return lastWord([headers[header.toLowerCase()] ?? ''].flat().join('; '))
+}
+
+/** What follows the last space of a text, such as the token of `Bearer …`. */
+export function lastWord(text: string): string | undefined {
+  const trimmed = text.trimEnd()
+  return trimmed.split(/\s/).at(-1) || undefined
 }

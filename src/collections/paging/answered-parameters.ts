@@ -49,7 +49,7 @@ function withTokenOf(paging: PageParameters, fields: readonly PageField[]): Page
 // Where requests can say only how long a page is, the URL of the next one says where it begins in a way of its own.
 function withOwn(paging: PageParameters, isLinked: boolean): PageParameters {
   if (paging.style !== 'limit' || paging.size === undefined || !isLinked) return paging
-  const [, holder] = /^(.*)\[[^\]]*\]$/.exec(paging.size) ?? []
+  const [, holder] = /^(.*)\[[^[\]]*\]$/.exec(paging.size) ?? []
   return {
     ...paging,
     style: 'cursor',

@@ -128,7 +128,7 @@ export function functionNames(): readonly string[] {
 }
 
 function moduleNames(): string[] {
-  return [...new Set(functionNames().map((name) => name.replace(/\..*$/, '')))]
+  return [...new Set(functionNames().map((name) => name.replace(/\.[^]*$/, '')))]
 }
 
 function ownName(name: string): string {

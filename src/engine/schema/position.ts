@@ -36,7 +36,7 @@ export function positionWithin(schema: Schema, folded: Schema, at: Position): Po
   }
   if (folded === schema) return at
   const last = at.field.slice(at.field.lastIndexOf('.') + 1)
-  return { model: at.model, field: last.replace(/(\[\w*\])+$/, '[]') }
+  return { model: at.model, field: last.replace(/(?<!\])(\[\w*\])+$/, '[]') }
 }
 
 // The name that a reference ends in, such as `User` of `#/components/schemas/User`.
@@ -44,13 +44,14 @@ function referenceName(schema: Schema): string | undefined {
   const references = [schema, ...(schemasOf(schema, 'allOf') ?? [])].map((part) =>
     typeof part === 'boolean' ? undefined : textOf(part, '$ref'),
   )
-  const [, name] = /([^/#]+)$/.exec(references.find((each) => each !== undefined) ?? '') ?? []
+  const [, name] = /(?<![^/#])([^/#]+)$/.exec(references.find((each) => each !== undefined) ?? '') ?? []
   return name
 }
 
 /** The name of the field that a position lies in: the last name of its path, without indexes. */
 export function lastName(field: string): string {
-  return field.slice(field.lastIndexOf('.') + 1).replace(/\[.*\]$/, '')
+  const name = field.slice(field.lastIndexOf('.') + 1)
+  return name.endsWith(']') ? name.split('[', 1).join('') : name
 }
 
 /** The name that `firstName`, `first_name` and `first-name` share; the items of `tags` are called `tag`. */

@@ -39,7 +39,7 @@ export function withoutDefaults(part: SchemaOrBoolean, base = BASE): SchemaOrBoo
 
 /** The base address of a model by its own name: the one that a reference to that name, or to a part's, is relative to. */
 export function baseOf({ $id: id }: Schema): string {
-  return typeof id === 'string' ? absolute(id.replace(/#.*$/, ''), BASE) : BASE
+  return typeof id === 'string' ? absolute(id.replace(/#[^]*$/, ''), BASE) : BASE
 }
 
 function absolute(reference: string, base: string): string {

@@ -76,7 +76,7 @@ function cleanName(text: string): string {
   const name = last
     .replace(/(\.schema)?\.json$/, '')
     .replace(/[^A-Za-z0-9._-]+/g, '_')
-    .replace(/^[_.-]+|[_.-]+$/g, '')
+    .replace(/^[_.-]+|(?<![_.-])[_.-]+$/g, '')
   return name === '' ? 'Model' : name
 }
 

@@ -99,7 +99,7 @@ export function nameOf(node: Node): string {
   const path = pathOf(node)
   const isNamed = NAMED.has(path.at(-2) ?? '')
   const name = componentName(node) ?? path.slice(isNamed ? -1 : -2).join('_')
-  return name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^_+|_+$/g, '') || 'Model'
+  return name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '') || 'Model'
 }
 
 const NAMED = new Set(['$defs', 'definitions', 'properties'])

@@ -181,7 +181,7 @@ function valuesOf(variable: Node | undefined): readonly string[] {
 
 // An address without a host is relative to the description's own, which nobody knows here: to the root.
 function pathOfUrl(url: string): string {
-  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*|^\/\/[^/?#]*/i, '').replace(/[?#].*$/, '')
+  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*|^\/\/[^/?#]*/i, '').replace(/[?#][^]*$/, '')
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.' && segment !== '..')
   return segments.length === 0 ? '' : `/${segments.join('/')}`
 }

@@ -3,6 +3,7 @@ import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
 import type { Encoding } from '../../engine/operation.ts'
 import { fieldSchemasOf } from '../../engine/schema/fields.ts'
 import { createResolver, type Schema } from '../../engine/schema/schema.ts'
+import { groupBy } from '../../grouping.ts'
 import { InputInvalid } from '../../errors.ts'
 import { matchMediaType } from './choose-media-type.ts'
 import { mediaKindOf } from '../../media-type.ts'
@@ -25,11 +26,14 @@ export function createFormReader(model: Schema, encodings: Encodings): (text: st
 
   return (text) => {
     const pairs = formPairs(text)
-    const names = new Set([...pairs.map(([name]) => fieldNameOf(name)), ...unwritten])
+    const byField = groupBy(pairs, ([name]) => fieldNameOf(name))
+    const names = new Set([...byField.keys(), ...unwritten])
     for (const name of spread) if (!declared.has(name)) names.delete(name)
     const entries = [...names].flatMap((name): [string, unknown][] => {
       const reader = readerOf(declared.get(name) ?? other(name))
-      const tree = fieldTree(pairs, name, reader, encodings[name] ?? {})
+      const { style } = encodings[name] ?? {}
+      const own = style === undefined ? (byField.get(name) ?? []) : pairs
+      const tree = fieldTree(own, name, reader, encodings[name] ?? {})
       return tree === undefined ? [] : [[name, reader.read(tree)]]
     })
     return Object.fromEntries(entries)
@@ -91,13 +95,11 @@ export function createPartsReader(
 
   return (parts) => {
     for (const part of parts) checkType(part, encodings[part.name]?.contentType)
-    const pairs = parts.flatMap(({ name, content }): Pair[] =>
-      typeof content === 'string' ? [[name, content]] : [],
-    )
-    const names = new Set(parts.map(({ name }) => fieldNameOf(name)))
-    const entries = [...names].map((name): [string, unknown] => {
+    const pairs = pairsOf(parts)
+    const byField = groupBy(parts, ({ name }) => fieldNameOf(name))
+    const entries = [...byField].map(([name, written]): [string, unknown] => {
       const reader = readerOf(declared.get(name) ?? other(name))
-      const own = parts.filter((part) => part.name === name || part.name === `${name}[]`)
+      const own = written.filter((part) => part.name === name || part.name === `${name}[]`)
       const { contentType, ...style } = encodings[name] ?? {}
       const isRead = own.some((part) => typeof part.content !== 'string' || isJson(part, contentType))
       const tree = isRead
@@ -105,11 +107,15 @@ export function createPartsReader(
             own.map((part) => partTree(part, contentType, reader.shapes)),
             reader.shapes.includes('list'),
           )
-        : fieldTree(pairs, name, reader, style, (text) => text)
+        : fieldTree(style.style === undefined ? pairsOf(written) : pairs, name, reader, style, (text) => text)
       return [name, reader.read(tree ?? '')]
     })
     return Object.fromEntries(entries)
   }
+}
+
+function pairsOf(parts: readonly ReceivedPart[]): readonly Pair[] {
+  return parts.flatMap(({ name, content }): Pair[] => (typeof content === 'string' ? [[name, content]] : []))
 }
 
 function checkType({ name, contentType, content }: ReceivedPart, expected: string | undefined): void {

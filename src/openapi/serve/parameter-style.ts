@@ -1,5 +1,6 @@
 import { unescape } from 'node:querystring'
 import { bracketTree } from '../../engine/bracket-names.ts'
+import { groupBy } from '../../grouping.ts'
 import type { Parameter } from '../../engine/operation.ts'
 import type { Shape, TextTree } from './text-tree.ts'
 
@@ -74,14 +75,13 @@ function alternate(parts: readonly string[], decode: Decoding['decode']): Readon
 }
 
 function groupByName(pairs: readonly Pair[], decode: Decoding['decode']): ReadonlyMap<string, TextTree> {
-  const groups = new Map<string, TextTree>()
-  for (const [name, raw] of pairs) {
-    const known = groups.get(name)
-    const text = decode(raw)
-    if (known === undefined) groups.set(name, text)
-    else groups.set(name, Array.isArray(known) ? [...(known as string[]), text] : [known, text])
-  }
-  return groups
+  const groups = groupBy(pairs, ([name]) => name)
+  return new Map(
+    [...groups].map(([name, own]): [string, TextTree] => {
+      const texts = own.map(([, raw]) => decode(raw))
+      return [name, texts.length === 1 ? (texts[0] ?? '') : texts]
+    }),
+  )
 }
 
 /** A name, decoded, and a value as it was written. */

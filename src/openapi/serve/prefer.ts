@@ -17,7 +17,7 @@ const PREFERENCE = new RegExp(
   String.raw`[\s,;]*(?<name>${TOKEN})(?:\s*=\s*(?<value>${TOKEN}|${QUOTED})?)?\s*(?=[,;]|$)`,
   'sy',
 )
-const MALFORMED = /[\s,;]*(?:"(?:[^"\\]|\\.)*"|[^,;])+/sy
+const MALFORMED = /[\s,;]*(?:"(?:[^"\\]|\\.)*"?|[^,;"])+/sy
 
 /**
  * Reads the `Prefer` headers of a request. Preferences may be separated by commas or, as users of mock servers write

@@ -202,7 +202,7 @@ function ownPlace(
   return isOrdered ? `${type}.${name}` : undefined
 }
 
-const ORDERING = /\(.*(order|sort)/is
+const ORDERING = /^[^(]*\(.*(order|sort)/is
 
 /** All that was ever said of objects of a type, by their ids. */
 export function mergedItems(

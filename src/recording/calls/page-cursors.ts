@@ -22,7 +22,7 @@ function formsOf({ token, index, id }: CursorSeen): readonly CursorForm[] {
   const isBase64 = Buffer.from(decoded).toString('base64') === whole
   return [...(isBase64 ? [{ text: decoded, isBase64 }] : []), { text: whole, isBase64: false }].flatMap(
     ({ text, isBase64: isCoded }): CursorForm[] => {
-      const [, before = '', digits = ''] = /^(.*?)(\d+)$/s.exec(text) ?? []
+      const [, before = '', digits = ''] = /^(.*?)((?<!\d)\d+)$/s.exec(text) ?? []
       const base = Number(digits) - index
       const coded = isCoded ? { isBase64: true } : {}
       const byPlace: CursorForm[] =

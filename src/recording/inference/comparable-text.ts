@@ -14,7 +14,9 @@ export type Comparable = string | readonly Comparable[]
  */
 export function comparableText(text: string): Comparable {
   const root = readXmlTree(text)
-  return root === undefined ? partsOf(text) : comparable(root, /}(multistatus|.+-response)$/.test(root.name))
+  return root === undefined
+    ? partsOf(text)
+    : comparable(root, /}(multistatus|[^}]+-response)$/.test(root.name))
 }
 
 function comparable(node: XmlNode, isUnordered: boolean): Comparable {

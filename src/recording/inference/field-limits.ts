@@ -33,7 +33,7 @@ export function chosenFields(samples: readonly Sample[]): ReadonlyMap<string, Ch
 
 const SAYS_CHOICE = /\b(one of|included|inclusion|in the list|enum|allowed|choices?|options?)\b/i
 const SEPARATOR = String.raw`\s*(?:,(?:\s*(?:or|and)\b)?|\||\b(?:or|and)\b)\s*`
-const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‘[^’]*’|“[^”]*”/g
+const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‘[^‘’]*’|“[^“”]*”/g
 const BARE = /[\w/+-]+(?:\.[\w/+-]+)*/g
 const LISTS = [
   { item: QUOTED, list: listOf(`${QUOTED.source}|None|null`) },

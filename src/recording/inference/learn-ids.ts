@@ -51,7 +51,7 @@ function drawnAlike(ids: readonly string[]): string | undefined {
 
 // At signs between its parts, and before a number at its end.
 function splitId(id: string): readonly string[] {
-  return id.split(/([-_.:~|/]|(?<=^[A-Za-z]+)(?=\d+$))/)
+  return id.split(/([-_.:~|/]|(?<=[A-Za-z])(?=\d+$)(?<=^[A-Za-z]+))/)
 }
 
 function columnsOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] | undefined {

@@ -38,7 +38,7 @@ export function singular(name: string): string {
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .toLowerCase()
   if (/(ss|us|is)$/.test(snake)) return snake
   if (snake.endsWith('ies')) return snake.replace(/ies$/, 'y')

@@ -144,7 +144,7 @@ function tokenIn(next: unknown, { at: name = '' }: PageParameters): string | und
 }
 
 function tokenInLink({ responseHeaders }: Sample, parameters: PageParameters): string | undefined {
-  const [, url] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(responseHeaders['link'] ?? '') ?? []
+  const [, url] = /<([^<>]*)>\s*;[^,]*rel="?next"?/.exec(responseHeaders['link'] ?? '') ?? []
   return tokenIn(url, parameters)
 }
 

@@ -100,7 +100,7 @@ export function sampleOf(
     method: request.method,
     origin: url.origin,
     segments: url.pathname
-      .replace(/(.)\/+$/, '$1')
+      .replace(/(?<!.\/)(?<=.)\/+$/, '')
       .split('/')
       .slice(1)
       .map(decodeSegment),

@@ -128,7 +128,7 @@ export function isDrawnIn(segment: string, above: readonly string[], made: MadeP
 
 /** Whether a segment stands above names of resources rather than of items: `api`, `v1`, `2.0`. */
 export function isApiRoot(segment: string): boolean {
-  return /^(api|apis|rest|v?\d+(\.\d+)*(alpha|beta)?\d*)$/i.test(segment)
+  return /^(api|apis|rest|v?\d+(\.\d+)*((alpha|beta)\d*)?)$/i.test(segment)
 }
 
 /** Forms of answers by what is requested below a segment. */

@@ -100,7 +100,7 @@ function readJson(text: string): unknown {
 
 // Ids may be numbers that differ in digits that JavaScript does not keep; here they become texts.
 function withLongNumbers(text: string): string {
-  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g
+  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\d.])-?\d{16,}(?![\d.eE])/g
   return text.replace(tokens, (token) =>
     token.startsWith('"') || BigInt(token) === BigInt(Number(token)) ? token : `"number ${token}"`,
   )

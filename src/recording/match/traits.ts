@@ -49,7 +49,7 @@ export function traitsOf(
   }
   const secrets = hidden
     .flatMap((text) => text.match(PSEUDONYM_TEXT) ?? [])
-    .map((each) => each.replace(/~+$/, ''))
+    .map((each) => each.replace(/(?<!~)~+$/, ''))
   if (secrets.length > 0) add(SECRETS, secrets.join(' '))
   for (const header of headers) {
     const name = header.name.toLowerCase()

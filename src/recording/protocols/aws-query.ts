@@ -6,7 +6,7 @@ import { type Protocol, textOf } from './protocol.ts'
 /** What says how a request is to be read, and who sends it. */
 const COMMON = /^(Action|Version|AWSAccessKeyId|Signature(Method|Version)?|SecurityToken|Timestamp|X-Amz-.*)$/
 
-const RESULT = /^([^]*<(\w+Result)>)[^]*(<\/\2>[^]*)$/
+const RESULT = /<(\w+Result)>/
 
 /** The other fields are arguments, and what the element `…Result` holds is the result; an error is kept whole. */
 const calls: CallForm = {
@@ -22,8 +22,10 @@ const calls: CallForm = {
     const document = typeof body === 'string' ? readXml(body) : undefined
     if (!isObject(document) || typeof body !== 'string') return undefined
     if (status >= 400) return [{ error: body, status }]
-    const [, before, name = '', after] = RESULT.exec(body) ?? []
-    if (before === undefined || after === undefined) return [{ value: {}, frame: { text: body, names: {} } }]
+    const [open = '', name = ''] = RESULT.exec(body) ?? []
+    const end = body.lastIndexOf(`</${name}>`)
+    if (name === '' || end === -1) return [{ value: {}, frame: { text: body, names: {} } }]
+    const [before, after] = [body.slice(0, body.indexOf(open) + open.length), body.slice(end)]
     const [root] = Object.values(document)
     const value = isObject(root) ? withoutAttributes(root[name]) : undefined
     const frame = {

@@ -79,7 +79,7 @@ export const jsonRpc: Protocol = {
 
 /** Some have a code of their own for it. */
 const NO_SUCH_METHOD =
-  /\b(no such|unknown|unsupported) method\b|\bmethod\b.*\b(not found|unknown|does not exist)\b/i
+  /\b(no such|unknown|unsupported) method\b|\bmethod\b.{0,200}\b(not found|unknown|does not exist)\b/i
 
 // Many servers take several calls as the parameter of one, and answer each with a list of its result, or with an error.
 const MULTICALL = 'system.multicall'

@@ -5,8 +5,6 @@ import { type Protocol, textOf } from './protocol.ts'
 
 const ELEMENT = '/methodCall/methodName'
 
-const RESULT = /^([^]*?<param>\s*)<value>[^]*<\/value>(\s*<\/param>[^]*)$/
-
 /** Parameters are named by their places; a fault is kept whole. */
 const calls: CallForm = {
   read({ body }) {
@@ -19,8 +17,11 @@ const calls: CallForm = {
     const answer = partIn(readText(body), 'methodResponse')
     if (!isObject(answer) || typeof body !== 'string') return undefined
     if ('fault' in answer) return [{ error: body, status }]
-    const [, before, after] = RESULT.exec(body) ?? []
-    if (before === undefined || after === undefined) return undefined
+    const open = /<param>\s*(?=<value>)/.exec(body)
+    const end = body.lastIndexOf('</value>')
+    if (open === null || end < open.index) return undefined
+    const before = body.slice(0, open.index + open[0].length)
+    const after = body.slice(end + '</value>'.length)
     const value = decode(partIn(partIn(partIn(answer, 'params'), 'param'), 'value'))
     return [{ value, frame: { text: `${before}{result}${after}`, names: spellingOf(body) } }]
   },

@@ -1,6 +1,6 @@
 import { isLabelOf, type NameKind } from './names.ts'
 import { looksCoined, looksRandom } from './random-look.ts'
-import { looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
+import { looksSecret, looksSecretAs, PAIR_VALUE, type Secrets } from './secrets.ts'
 
 /** Where in a text something is. */
 export interface Range {
@@ -62,7 +62,7 @@ export function secretOfPair(
   const given = text.slice(value.start, value.end)
   const isCookie = OF_COOKIES.test(container.of) && looksMadeUp(textOf(given))
   const isSecret = kind === 'secret' && !isLabelOf(textOf(label), textOf(given))
-  return isSecret || isCookie || isSecretText(kind, given) ? value : undefined
+  return isSecret || isCookie || isSecretText(kind, label, given) ? value : undefined
 }
 
 // `{ "field": "password", "old": "…", "new": "…" }`, as logs of changes have it.
@@ -94,6 +94,7 @@ export function kindOfToken(token: string, { kindOf }: Secrets): NameKind {
 }
 
 /** Whether a text is a secret where its name alone does not say so. */
-export function isSecretText(kind: NameKind, token: string): boolean {
-  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, textOf(token))
+export function isSecretText(kind: NameKind, name: string, token: string): boolean {
+  if (kind === 'harmless' || kind === 'secret') return false
+  return looksSecretAs(name, kind, textOf(token))
 }

@@ -13,7 +13,7 @@ interface Said {
 /** Calls that log in, whose arguments have places in place of names. */
 const CALL: Omit<Said, 'mark'> = {
   pattern:
-    /"(?:method|action|command|cmd|type|event|op)"\s{0,9}:\s{0,9}"(?:[\w-]{1,40}[./:])?(?:log-?in|sign-?in|auth(?:enticate|key\w{0,20})?)(?:_?(?:with|by|using)\w{1,40})?"/i,
+    /"(?:method|action|command|cmd|type|event|op|target)"\s{0,9}:\s{0,9}"(?:[\w-]{1,40}[./:])?(?:log-?in|sign-?in|auth(?:enticate|key\w{0,20})?)(?:_?(?:with|by|using)\w{1,40})?"/i,
   names: /^(?:params|args|arguments)$/,
   kind: 'secrets',
 }

@@ -31,11 +31,25 @@ const OF_KEYS = ['ey",', 'EY",', 'ey"}', 'EY"}', 'ey"\n', 'EY"\n']
 export const LEADS: readonly Lead[] = [
   {
     marks: [
-      ...['reset', 'verif', 'onfirm', 'ctivat', 'nvit', 'agic', 'nsubscribe', 'hook', 'token/', 'secret/'],
+      ...[
+        'reset',
+        'verif',
+        'onfirm',
+        'ctivat',
+        'nvit',
+        'agic',
+        'nsubscribe',
+        'hook',
+        'share/',
+        'private/',
+        'ical/',
+        'token/',
+        'secret/',
+      ],
       ...['password/', 'tokens/', 'secrets/', 'key/', 'keys/'],
     ],
     pattern:
-      /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|(?:api|access|auth)[-_/]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
+      /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|share|private|ical|token|secret|password|(?:api|access|auth)[-_/]?key)[\w-]{0,20}\/(?:[\w-]{1,40}\/)?[\w.~%=-]{10}/i,
   },
   {
     marks: [...OF_NAMES, ...OF_KEYS],
@@ -77,6 +91,10 @@ export const LEADS: readonly Lead[] = [
   {
     marks: ['curl ', 'mysql', 'machine ', 'sshpass ', 'redis-cli ', ' pass:', 'WIFI:'],
     pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s|sshpass\s|redis-cli\s|pass:|WIFI:)/,
+  },
+  {
+    marks: [' code', ' pin', ' passcode', ' PIN'],
+    pattern: /\s(?:code|pin|passcode|password)\b[^"]{0,140}?(?:\sis:?|:)\s{1,4}\d{4}|\d{4}\sis\syour\s/i,
   },
   { marks: ['jdbc:oracle'], pattern: /jdbc:oracle:thin:/ },
   {

@@ -116,8 +116,13 @@ const FIELD_LABEL = /^\p{Lu}[\p{L}\p{M}'’-]{2,30}(?: [\p{L}\p{M}'’-]{2,30}){
 const PROSE = /^[¿¡«"'(]?\p{Lu}\S{0,40}(?: \S{1,40}){5,60}$/u
 
 function isProse(value: string): boolean {
-  return FIELD_LABEL.test(value) || (PROSE.test(value) && !/\d\S*[A-Za-z]\S*\d/.test(value))
+  return (
+    FIELD_LABEL.test(value) ||
+    (PROSE.test(value) && !value.split(/\s/).some((word) => DIGITS_APART.test(word)))
+  )
 }
+
+const DIGITS_APART = /^\D*\d[^A-Za-z]*[A-Za-z].*\d/
 
 /** The same in languages that are. */
 const TITLES =
@@ -163,14 +168,14 @@ const WORDS = [
   '(auth|db|database|smtp|imap|ftp|ssh|mail|email|user|admin|root|become|sudo|proxy|wifi|ldap|redis|mysql|postgres)pass',
   '(?:jeton|clave|chave|chiave|cle|token)(?:de|di|d)?(?:acces|acceso|acesso|accesso|api|secreta|secrete|segreta|privada|privee|privata)',
   '(?:geheimer?|api|zugangs|zugriffs|privater?)(?:schluessel|schlussel)|geheimesleutel|katasandi|matkhau|jenkinscrumb|passworddigest',
-  '(access|sms|onetime|login|signin|twofactor|2fa|oobconfirmation)code|saml(response|request|assertion|art)|dockerconfig(json)?',
+  '(access|sms|onetime|login|signin|twofactor|2fa|oob|oobconfirmation)code|saml(response|request|assertion|art)|dockerconfig(json)?',
 ]
 
 /** What may follow without making it something else. */
 const AFTER = [
   String.raw`v?\d+|hash|hashed|value|values|string|plain|plaintext|text|raw|confirm|confirmation|repeat|again|base`,
   'old|new|current|previous|primary|secondary|backup|prod|production|staging|dev|development|test|live|sandbox',
-  'base64|b64|binary|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5',
+  'base64|b64|binary|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5|ed25519',
 ]
 
 const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
@@ -179,7 +184,7 @@ const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
   // In other languages; of what is not written in Latin letters, nothing else is left.
   ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo', 'mima'],
-  ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
+  ...['totp', 'puk', 'signedrequest', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
 ])
 
 // So short that they are parts of other words, or that together they are another word.
@@ -203,7 +208,7 @@ const SECRETS =
 
 // Many such names stand for no secret, so that the value decides.
 const MAYBE =
-  /(?:[a-z0-9]key|auth|pat|creds?|sign?|sas|pass|session|ticket|resume|license|licence|mnemonic|seed|clave|jeton|invitecode)(?:v?\d+|value|string)?$/
+  /(?:^pin|^secretid|captcharesponse|turnstileresponse|^xsid|[a-z0-9]key|auth|authentication|pat|creds?|sign?|sas|pass|session|ticket|resume|license|licence|mnemonic|seed|clave|jeton|invitecode)(?:v?\d+|value|string)?$/
 
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(

@@ -1,4 +1,4 @@
-import { looksLikeCode, looksRandom } from './random-look.ts'
+import { isUuid, looksLikeCode, looksRandom } from './random-look.ts'
 import { normalizeName } from './names.ts'
 
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
@@ -30,8 +30,20 @@ function looksMadeUp(value: string): boolean {
   return looksRandom(value) || looksLikeCode(value)
 }
 
+/** Names whose values are secrets by their form alone: what is dialled, and ids of tokens that are UUIDs. */
+const FORMS: Readonly<Record<string, (value: string) => boolean>> = {
+  pin: (value) => /^\d{4,8}$/.test(value),
+  secretid: isUuid,
+}
+
+/** Whether a value has the form of a secret of this name; `undefined` for names that have none. */
+export function hasFormOf(name: string, value: string): boolean | undefined {
+  return FORMS[normalizeName(name)]?.(value)
+}
+
 // What signs URLs and answers of logins, under names that also stand for others.
-const MAYBE_PARAMETERS = /^(?:code|s|t|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
+const MAYBE_PARAMETERS =
+  /^(?:code|s|t|st|sk|hm|oh|verify|magic|hashkey|userkey|zak|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
 const MIN_SIGNATURE = 16
 
 /** Whether a value looks as what signs URLs does, under a name that may stand for it. */

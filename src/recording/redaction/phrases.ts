@@ -6,6 +6,8 @@ export const NAMED_BEFORE = new RegExp(
   'i',
 )
 
+const ONE_TIME = /\s(?:code|pin|passcode|password)(?:\b|:)/i
+
 /** What texts, databases and programs of the command line put before a password, and whether it may be any word, has to be random, or is a literal of a program. */
 export const PHRASES: readonly (readonly [
   mark: RegExp,
@@ -45,6 +47,17 @@ export const PHRASES: readonly (readonly [
   [
     /assw|ecret|oken|key/i,
     /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
+  ],
+  // What is sent to log in with once.
+  [
+    ONE_TIME,
+    /(\b(?:verification|security|log-?in|sign-?in|access|one-time|authentication|confirmation)\s(?:code|pin|passcode|password)(?:\s(?:for|to)(?:\s[\w.@-]{1,40}){1,3})?(?:\sis|:|\sis:)\s{1,4})(\d{4,8})(?!\d)/gi,
+    'all',
+  ],
+  [
+    ONE_TIME,
+    /((?<![\w.])(?:G-)?)(\d{4,8})(?=\sis\syour\s(?:[\w-]{1,30}\s){0,3}?(?:verification|security|log-?in|sign-?in|access|one-time|authentication|confirmation)\s(?:code|pin|passcode|password)\b)/gi,
+    'all',
   ],
   [
     /identified by|password|SecureString/i,

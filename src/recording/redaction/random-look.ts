@@ -22,6 +22,11 @@ export function looksRandom(text: string): boolean {
   return !isMadeOfWords(text)
 }
 
+/** Whether a text is a UUID. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
 /** Whether what comes after a known beginning looks made: letters and digits alternate in it, if not by much. */
 export function looksMade(text: string): boolean {
   return changesIn(text.slice(0, MAX_RANDOM)) >= 3 && !isMadeOfWords(text)
@@ -117,7 +122,7 @@ export function looksCoined(text: string): boolean {
   return (
     text.length >= 6 &&
     !DATE.test(text) &&
-    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text))
+    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text) || HAS_SIGN.test(text))
   )
 }
 
@@ -125,6 +130,9 @@ export function looksCoined(text: string): boolean {
 export function looksLikeLiteral(text: string): boolean {
   return looksRandom(text) || (looksCoined(text) && !isMadeOfWords(text) && !isSample(text))
 }
+
+/** Letters of both cases with a sign between that no name and no address has. */
+const HAS_SIGN = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z]+[!#*^][A-Za-z]{3,}$/
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
 const SHUFFLED = /^(?!.*(?:[a-z]{5}|[A-Z]{5}))[A-Za-z]{10,64}$/

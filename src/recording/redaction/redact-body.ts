@@ -99,7 +99,9 @@ const GUARD =
 
 function redactGuardedJson(text: string, secrets: Secrets): string | undefined {
   const [guard = ''] = GUARD.exec(text) ?? []
-  const [end = ''] = guard.trimEnd().endsWith('(') ? (/\s*\)\s*;?\s*$/.exec(text.slice(-20)) ?? []) : []
+  const [end = ''] = guard.trimEnd().endsWith('(')
+    ? (/(?<!\s)\s*\)\s*(?:;\s*)?$/.exec(text.slice(-20)) ?? [])
+    : []
   if (guard === '' || (guard.trimEnd().endsWith('(') && end === '')) return undefined
   const redacted = redactJson(text.slice(guard.length, text.length - end.length), secrets)
   return redacted === undefined ? undefined : guard + redacted + end
@@ -184,11 +186,17 @@ function redactData(lines: readonly string[], secrets: Secrets): string {
 // RFC 2046, section 5.1 and RFC 7578, section 4.
 function redactMultipart(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
-  const parts = text.split(`--${quoted ?? plain ?? ''}`)
+  // A delimiter begins its line.
+  const parts = `\n${text}`.split(`\n--${quoted ?? plain ?? ''}`)
   if ((quoted ?? plain) === undefined || parts.length < 2) {
     return { omitted: `in parts that could not be separated, ${UNCHECKED}` }
   }
-  return { text: parts.map((part) => redactPart(part, secrets)).join(`--${quoted ?? plain}`) }
+  return {
+    text: parts
+      .map((part) => redactPart(part, secrets))
+      .join(`\n--${quoted ?? plain}`)
+      .slice(1),
+  }
 }
 
 function redactPart(part: string, secrets: Secrets): string {
@@ -197,7 +205,7 @@ function redactPart(part: string, secrets: Secrets): string {
   const end = blank.index + blank[0].length
   const head = redactText(redactLines(part.slice(0, end), secrets), secrets)
   const rest = part.slice(end)
-  const lineEnd = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
+  const lineEnd = /\r$/.exec(rest)?.[0] ?? ''
   const value = rest.slice(0, rest.length - lineEnd.length)
   const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
   if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${lineEnd}`

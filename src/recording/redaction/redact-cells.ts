@@ -67,7 +67,7 @@ function hideAreas(text: string, { hides, pseudonymize }: Secrets): string {
 function hideLabelled(text: string, { kindOf, hides, pseudonymize }: Secrets): string {
   return text.replaceAll(LABEL, (whole, end: string, value: string, at: number) => {
     const [before = ''] = LABEL_BEFORE.exec(text.slice(Math.max(0, at - MAX_BEFORE), at)) ?? []
-    const name = (before + end.replace(/["':]+$/, '')).trim()
+    const name = (before + end.replace(/(?<!["':])["':]+$/, '')).trim()
     return kindOf(name) !== 'harmless' && looksLikeLiteral(value) && hides(name, value)
       ? whole.slice(0, -value.length) + pseudonymize(value)
       : whole

@@ -162,8 +162,8 @@ function redactCookies(name: string, value: string, secrets: Secrets): string {
 
 // A cookie without `=` is all value: RFC 6265bis, section 5.6.
 function redactCookiePair(pair: string, { isExemptName, pseudonymize }: Secrets): string {
-  const [, name = '', value = ''] = /^(\s*(?:[^=]*=)?\s*)(.*?)\s*$/s.exec(pair) ?? []
-  return isExemptName(name) ? pair : `${name}${pseudonymize(value)}`
+  const [, name = '', value = ''] = /^(\s*(?:[^=]*=)?\s*)(.*)$/s.exec(pair) ?? []
+  return isExemptName(name) ? pair : `${name}${pseudonymize(value.trimEnd())}`
 }
 
 // Browsers let pages set no other header of a WebSocket, so pages put tokens here, which no protocol is as long as.

@@ -68,7 +68,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
           !isPublicToken(string) &&
           !(container !== undefined && isLabel(container, string, text, end))) ||
         (container !== undefined &&
-          (isSecretText(container.memberKind, string) ||
+          (isSecretText(container.memberKind, container.member, string) ||
             (columns !== undefined && isSecretCell(columns.kindIn(container), string)) ||
             isAfterName(container, string, secrets)))
           ? pseudonymToken(string, secrets)

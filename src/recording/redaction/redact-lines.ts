@@ -18,7 +18,7 @@ const NEXT_LINE =
 // A list of YAML, whose name stands before it.
 const LIST =
   /^[ \t]{0,200}([\w.-]{2,60})[ \t]{0,9}:[ \t]{0,9}\r?\n((?:[ \t]{0,200}-[ \t]{1,9}[^\s{[].*(?:\r?\n|$))+)/gm
-const ITEM = /^([ \t]{0,200}-[ \t]{1,9})(["']?)(\S[^\r\n]*?)\2[ \t]*$/gm
+const ITEM = /^([ \t]{0,200}-[ \t]{1,9})(["']?)(\S(?:[^\r\n]*[^\s])??)\2[ \t]*$/gm
 // A Secret of Kubernetes, whose data have names of any kind.
 const IS_SECRET = /^[ \t]{0,20}kind:[ \t]{1,9}["']?Secret["']?[ \t]*$/m
 const SECRET_DATA = /^([ \t]{0,20})(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S.*(?:\r?\n|$))+)/gm

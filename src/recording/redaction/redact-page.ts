@@ -1,3 +1,4 @@
+import { redactJson } from './redact-json.ts'
 import { redactTags, redactText } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -15,6 +16,9 @@ export function inScript(secrets: Secrets): Secrets {
 
 const OPENS_SCRIPT = /<(script|style)(?:\s[^<>]*)?>/gi
 
+/** State that a page hands over to its scripts. */
+const IS_JSON = /\stype\s{0,9}=\s{0,9}["']?application\/(?:[\w.-]{1,40}\+)?json\b/i
+
 /** Hides the secrets of an HTML page. What is in its scripts and style sheets is looked into as such. */
 export function redactPage(text: string, secrets: Secrets): string {
   const pieces: string[] = []
@@ -27,7 +31,9 @@ export function redactPage(text: string, secrets: Secrets): string {
   ) {
     const start = open.index + open[0].length
     const end = startOf(new RegExp(`</${open[1]}`, 'gi'), text, start)?.index ?? text.length
-    pieces.push(outside(text.slice(from, start)), redactText(text.slice(start, end), inScript(secrets)))
+    const script = text.slice(start, end)
+    const data = IS_JSON.test(open[0]) ? redactJson(script, secrets) : undefined
+    pieces.push(outside(text.slice(from, start)), data ?? redactText(script, inScript(secrets)))
     from = end
   }
   return pieces.join('') + outside(text.slice(from))

@@ -149,7 +149,8 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
 const SEGMENT = /[\w.~%=-]*/y
 /** What is shorter looks neither coined nor random. */
 const MIN_MADE = 6
-const IS_ID = /^(?:\d{1,25}|[0-9a-f]{32})$/
+/** Numbers, UUIDs, and numbers in base64, as in the paths of Django. */
+const IS_ID = /^(?:\d{1,25}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[MNO][A-Za-z0-9_-]{1,9})$/
 const FIRST_OF_NAME = /^[A-Za-z]{2,12}$/
 const LAST_OF_NAME = /^(?:key|code|phrase)$/i
 const LEADS_TO_SECRET =
@@ -206,11 +207,16 @@ function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf
   if ((isRandom || looksLikeCode(segment)) && LEADS_TO_SECRET.test(before)) return true
   const kind = kindOf(before)
   if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
+  if (isRandom && IS_SHARED.test(before)) return IS_LINK.test(segment)
   // What is listed has ids, which are shorter.
   return isRandom && segment.length >= MIN_TOKEN && OF_SECRETS.test(before)
 }
 
 const MIN_CODE = 10
+/** What anyone may read who has its address, which is long and made at random, unlike names of files. */
+const IS_SHARED = /^(?:share|private|ical)$/
+const IS_LINK =
+  /^(?:[0-9a-f]{32,64}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[\w-]{16,64}|(?=[a-z]*\d)[a-z\d]{26,64})(?:\.(?:ics|xml|rss))?$/
 
 const MIN_TOKEN = 30
 const OF_SECRETS = /^(?:[a-z]+[-_])?(?:tokens|secrets|api[-_]?keys)$/i

@@ -24,7 +24,8 @@ const SAMPLE_USER =
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
 const NAME = /^[\w%.$:[\]-]+$/
 // Short ones, which are names of variables as well.
-const MAYBE = /^(?:code|s|t|hm|oh|verify|hdn(?:ts|ea|tl)|__token__|appid)$/
+const MAYBE =
+  /^(?:code|s|t|st|sk|hm|oh|verify|magic|(?:hash|user)[_-]?key|zak|hdn(?:ts|ea|tl)|__token__|appid)$/i
 /** What stands behind `;token=` or `&&a.token=` in a program: a call, an array, a name, a word of the language. */
 const OF_PROGRAM =
   /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
@@ -94,7 +95,7 @@ function redactPlain(text: string, secrets: Secrets, encodings: number): string 
 const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
 
 /** JSON that is percent-encoded, and JSON in base64, which is not the first part of a JSON Web Token. */
-const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B)?(?:%20|\+)*%22[\w%.~!*+-]{6,65536}/gi
+const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B(?:%20|\+)*)?%22[\w%.~!*+-]{6,65536}/gi
 const BASE64_JSON = /(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
 
 /** Hides the secrets of texts that stand encoded in a text: values of parameters, and JSON. */

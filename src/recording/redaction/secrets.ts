@@ -3,7 +3,7 @@ import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.t
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
-import { isOfItems, isSignedBy, SECRET_PARAMETERS } from './parameters.ts'
+import { hasFormOf, isOfItems, isSignedBy, SECRET_PARAMETERS } from './parameters.ts'
 import { isLabelOf, kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
   isPlaceholder,
@@ -89,7 +89,7 @@ export function compileSecrets(
     return isSecret
   }
   const hides = (name: string, value: string): boolean =>
-    looksSecret(kindOf(name), value) && !isLabelOf(name, value)
+    looksSecretAs(name, kindOf(name), value) && !isLabelOf(name, value)
   return {
     patterns: patterns.map(patternOf),
     isSecretName,
@@ -195,6 +195,11 @@ export function withoutPseudonyms(text: string): string {
 /** Whether a text was hidden, or a part of it, so that neither its type nor its form is known. */
 export function isHidden(text: string): boolean {
   return withoutPseudonyms(text) !== text
+}
+
+/** Whether a value is a secret where its name is of this kind, or has a form of its own. */
+export function looksSecretAs(name: string, kind: NameKind, value: string): boolean {
+  return (kind === 'maybe' ? hasFormOf(name, value) : undefined) ?? looksSecret(kind, value)
 }
 
 /** Whether a value is a secret where its name is of this kind. */

@@ -69,7 +69,7 @@ function takeOut(value: unknown, path: Path): unknown {
   return id
 }
 
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\w.])\d{9,}(?![\w.])/g
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|(?<![\w.])\d{9,}(?![\w.])/g
 
 /** Ids in place of others, both as they stand in JSON. */
 export interface OtherIds {

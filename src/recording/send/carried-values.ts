@@ -192,8 +192,10 @@ function changeHeader(name: string, value: string, place: ValuePlace, change: Ch
     ? [/^[^;]*/.exec(value)?.[0] ?? '', /;.*$/s.exec(value)?.[0] ?? '']
     : [value, '']
   const changed = pairs.split(';').map((pair) => {
-    const [, before = '', own = '', text = ''] = /^(\s*([^=]*?)\s*=)(.*)$/s.exec(pair) ?? []
-    return before === '' ? pair : `${before}${change(text.trim(), { ...place, owner: COOKIE, name: own })}`
+    const [, before = '', own = '', text = ''] = /^(([^=]*)=)(.*)$/s.exec(pair) ?? []
+    return before === ''
+      ? pair
+      : `${before}${change(text.trim(), { ...place, owner: COOKIE, name: own.trim() })}`
   })
   return changed.join(';') + rest
 }
@@ -225,8 +227,8 @@ function pairHeaders(
 }
 
 function cookieIn(header: string): NameValue {
-  const [, name = '', value = ''] = /^\s*([^=;]*?)\s*=\s*([^;]*?)\s*(?:;|$)/.exec(header) ?? []
-  return { name, value }
+  const [, name = '', value = ''] = /^([^=;]*)=([^;]*)/.exec(header) ?? []
+  return { name: name.trim(), value: value.trim() }
 }
 
 function placeOfRequest({ request }: Pick<Exchange, 'request'>): ValuePlace {

@@ -42,7 +42,7 @@ export function createHttpClient(to: URL, isTrusting: boolean, timeoutMs: number
   const agent = isTls
     ? new TlsAgent({ keepAlive: true, rejectUnauthorized: !isTrusting })
     : new Agent({ keepAlive: true })
-  const basePath = to.pathname.replace(/\/+$/, '')
+  const basePath = to.pathname.replace(/(?<!\/)\/+$/, '')
   return {
     close: () => agent.destroy(),
     send: ({ method, url, headers, body }) =>

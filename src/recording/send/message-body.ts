@@ -10,7 +10,7 @@ export type MessageBody =
 
 /** Before the digits of a number that JavaScript's numbers would change; no text of a message begins so. */
 const EXACT = '\uE000number '
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const WRITTEN_EXACT = new RegExp(`"${EXACT}([^"]*)"`, 'g')
 
 // Numbers that would lose digits, or be written otherwise, become texts that say so.

@@ -68,7 +68,7 @@ export async function sendRecording(directory: string, options: SendOptions): Pr
   const { to, replacements, redactor, counts, timeoutMs, isTrusting } = options
   const baseline = await recordedBaseline(samplesIn(directory))
   const client = createHttpClient(to, isTrusting, timeoutMs)
-  const values = createCarriedValues({ basePath: to.pathname.replace(/\/+$/, ''), replacements })
+  const values = createCarriedValues({ basePath: to.pathname.replace(/(?<!\/)\/+$/, ''), replacements })
   const log = createDriftLog()
   const time = createRecordedTime(timeoutMs)
   const failures: SendReport['failures'][number][] = []

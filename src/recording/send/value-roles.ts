@@ -7,7 +7,7 @@ const WRAPPERS =
 const OWN_ID = /^_*(id|ids|uid|uuid|guid|key|pk|ref|slug|handle|code|sku|no|number)$/i
 /** An id of something that the name says: `userId`, `user_id`, `user-ids`. */
 const OTHER_ID =
-  /^(.+?)(?:[_-]+(?:id|uid|uuid|guid|key|ref|slug|handle|code|no|number)|(?:Id|ID|Uid|Uuid|UUID|Key|Ref|Slug|Number))s?$/
+  /^(.+?)(?:(?<!.[_-])[_-]+(?:id|uid|uuid|guid|key|ref|slug|handle|code|no|number)|(?:Id|ID|Uid|Uuid|UUID|Key|Ref|Slug|Number))s?$/
 /** Names of values that a server gives out for clients to give back. */
 const GIVEN_BACK =
   /(^|[_.-])(rev|revision|version|e?tag|token|cursor|next|after|marker|seq|sequence|since|nonce|csrf|xsrf|state|upload|ticket|lease|lock|generation)$|(Rev|Revision|Version|Tag|Token|Cursor|Marker|Sequence|Nonce)$/i

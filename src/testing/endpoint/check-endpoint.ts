@@ -75,7 +75,7 @@ type Reach = (request: SentRequest, params: Readonly<Record<string, string>>) =>
 function createReach({ route, routes, baseUrl = BASE_URL }: Endpoint): Reach {
   const all = routes.includes(route) ? routes : [route]
   const router = createRouter(all.filter(({ options }) => options.host === route.options.host))
-  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const prefix = new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
   return ({ url }, params) => {
     const match = router.match({ method: route.method, path: new URL(url).pathname.slice(prefix.length) })
     return match?.route === route && route.parameters.every((name) => match.params[name] === params[name])

@@ -31,7 +31,7 @@ export function buildRequest(
   const { method, parameters, path, options } = route
   const named = options.host === undefined ? headers : { host: sampleHost(options.host), ...headers }
   const filled = path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeText(params[name] ?? ''))
-  const url = new URL(baseUrl.replace(/\/+$/, '') + filled)
+  const url = new URL(baseUrl.replace(/(?<!\/)\/+$/, '') + filled)
   const request = { method, url: url.href, headers: named }
   if (options.input === undefined) return request
 

@@ -10,10 +10,12 @@ export function readMetrics(text: string): readonly Sample[] {
   return text.split('\n').flatMap((line) => {
     const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
     if (name === '') return []
-    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', quoted = '']) => [
-      key,
-      quoted.replaceAll(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each)),
-    ])
+    const pairs = [...labels.matchAll(/(?<!\w)(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+      ([, key = '', quoted = '']) => [
+        key,
+        quoted.replaceAll(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each)),
+      ],
+    )
     return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }]
   })
 }

@@ -19,7 +19,7 @@ interface Outcome {
 /** Sends one request to the gateway. */
 export function TryForm({ route }: { readonly route: RouteRow | undefined }): JSX.Element {
   const [method, setMethod] = useState(route?.method ?? 'GET')
-  const [path, setPath] = useState((route?.path ?? '/').replaceAll(/\{[^}]*\}/g, '1'))
+  const [path, setPath] = useState((route?.path ?? '/').replaceAll(/\{[^{}]*\}/g, '1'))
   const [headers, setHeaders] = useState('')
   const [body, setBody] = useState('')
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)

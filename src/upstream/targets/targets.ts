@@ -195,7 +195,7 @@ function compileRule(rule: UpstreamRule): CompiledRule {
       `upstreams: host must be like api.example.com or *.example.com, not '${rule.host}'`,
     )
   if (!path.startsWith('/')) throw new OptionInvalid(`upstreams: path must start with '/', not '${path}'`)
-  const prefix = path.replace(/\/+$/, '')
+  const prefix = path.replace(/(?<!\/)\/+$/, '')
   const rewrite = rule.rewrite && createRewrite(rule.rewrite)
   checkHeaders(requestHeaders)
   checkHeaders(responseHeaders)

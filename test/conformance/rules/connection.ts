@@ -168,6 +168,13 @@ export const CONNECTION: readonly Rule[] = [
     answers: '400',
   },
   {
+    rule: 'CONNECT to port 0',
+    section: '9110 9.3.6',
+    send: 'CONNECT a.example:0 HTTP/1.1\r\nHost: a.example:0\r\n\r\n',
+    answers: '400 | 405',
+    haproxy: ['502 200', 'it passes CONNECT on as any other method'],
+  },
+  {
     rule: 'CONNECT with a path',
     section: '9112 3.2.3',
     send: 'CONNECT /a HTTP/1.1\r\n{host}\r\n',

@@ -85,6 +85,14 @@ describe('body value', () => {
     )
   })
 
+  it('reads JSON with fractions of many digits', async () => {
+    const text = '{"ratio":0.12345678901234567,"id":12345678901234567}'
+    expect(await read(text, JSON_TYPE)).toMatchObject({
+      kind: 'json',
+      value: { ratio: Number('0.12345678901234567') },
+    })
+  })
+
   it('distinguishes numbers that are too long to be read exactly', async () => {
     const ids = [
       '12345678901234567890',

@@ -121,6 +121,45 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ),
 ]
 
+const CODE = 'OtuY4I3TtaIO1xp9LcttdTWbzzFK'
+const UUID = '083fec00-0517-4e8a-a5c4-cfffd2e5b921'
+
+it.for<readonly [type: string, text: string, secret: string]>([
+  ['application/json', '{"text":"Your verification code is 222176. It expires"}', '222176'],
+  ['application/json', '{"text":"G-440585 is your Google verification code."}', '440585'],
+  ['application/json', '{"card":{"pin":"8273"}}', '8273'],
+  ['application/json', `{"SecretID":"${UUID}"}`, UUID],
+  ['application/json', `{"authentication":"${CODE}"}`, CODE],
+  ['application/json', `{"type":1,"target":"Login","arguments":["ann","${CODE}"]}`, CODE],
+  ...['oobCode', 'st', 'sk', 'magic', 'hash_key', 'user_key', 'zak', 'g-recaptcha-response'].map(
+    (name) => ['application/json', `{"url":"https://a.example/b?lang=en&${name}=${CODE}"}`, CODE] as const,
+  ),
+  ...['share/', 'activate/MQ/', `webhook/${UUID}/`].map(
+    (path) => ['application/json', `{"url":"https://a.example/${path}${CODE}"}`, CODE] as const,
+  ),
+  ['application/json', `{"feed":"https://a.example/private/${'0a1b'.repeat(8)}.xml"}`, '0a1b0a1b'],
+  ['text/html', `<script type="application/json" x>{"a":"{\\"token\\":\\"${CODE}\\"}"}</script>`, CODE],
+  [
+    'multipart/form-data; boundary=B',
+    `--B\r\nContent-Disposition: form-data; name="k"\r\n\r\n-----BEGIN PRIVATE KEY-----\n${CODE}\n-----END PRIVATE KEY-----\r\n--B--\r\n`,
+    CODE,
+  ],
+])('hides what is one by its form in %s: %s', ([type, text, secret]) => {
+  const redacted = redactBody(text, type, SECRETS)
+  expect('text' in redacted).toBe(true)
+  expect(JSON.stringify(redacted)).not.toContain(secret)
+})
+
+it.for([
+  '{"pin":"13","SecretId":"prod/db","SecretID":"fpjqlhnwb19zds35k8wn80lq9","authentication":"basic"}',
+  `{"file":"/usr/share/libreoffice-7.3.7.2/a","code":"import x from './shared/jsonSchema.ts'"}`,
+  '{"text":"Your country code is 49. The error code is 40010."}',
+  '{"href":"https://a.example/share/how-to-share-2024-05-01"}',
+  '{"renocaptcha-apihelp-param-g-recaptcha-response":"Felt fra ReCaptcha-widgeten."}',
+])('keeps what only begins so: %s', (text) => {
+  expect(redactBody(text, 'application/json', SECRETS)).toEqual({ text })
+})
+
 it.for(PLACES)('hides a secret of %s in %s', ([type, text]) => {
   const redacted = redactBody(text, type, SECRETS)
   expect('text' in redacted).toBe(true)

@@ -52,7 +52,8 @@ export function createSentReferences(
 
 // Several ids may be sent as one text.
 function all(sent: unknown, held: (value: unknown) => unknown): readonly unknown[] | undefined {
-  const list: unknown = typeof sent === 'string' && sent !== '' ? sent.split(/\s*,\s*/) : sent
+  const list: unknown =
+    typeof sent === 'string' && sent !== '' ? sent.split(',').map((each) => each.trim()) : sent
   const own = Array.isArray(list) ? list.map(held) : [undefined]
   return own.includes(undefined) ? undefined : own
 }

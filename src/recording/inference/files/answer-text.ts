@@ -102,7 +102,7 @@ function madeTemplate(given: readonly Given[], explaining: Explaining): string |
     const times = new Set(texts.map(timeIn))
     if (times.size === 1 && !times.has(undefined)) return `{${[...times].join('')}}`
     const forms = texts.map(({ text }) => madeForm(text))
-    const kinds = new Set(forms.map((form) => form?.replace(/\d+$/, '')))
+    const kinds = new Set(forms.map((form) => form?.replace(/(?<!\d)\d+$/, '')))
     // Of several lengths the longest.
     return kinds.size === 1 && forms[0] !== undefined ? `{${forms.toSorted(byLength).at(-1)}}` : undefined
   })
@@ -116,11 +116,11 @@ export function madeParts(text: string): string {
     return form === undefined ? part : `{${form}}`
   })
   const made = parts.join('')
-  return made === text ? text.replace(/\d+(?="?$)/, '{made.hex.16}') : made
+  return made === text ? text.replace(/(?<!\d)\d+(?="?$)/, '{made.hex.16}') : made
 }
 
 function byLength(one: string | undefined, other: string | undefined): number {
-  return Number(/\d*$/.exec(one ?? '')?.[0]) - Number(/\d*$/.exec(other ?? '')?.[0])
+  return Number(/(?<!\d)\d*$/.exec(one ?? '')?.[0]) - Number(/(?<!\d)\d*$/.exec(other ?? '')?.[0])
 }
 
 // A time near that of the file is that of the file.

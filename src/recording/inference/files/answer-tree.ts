@@ -46,7 +46,7 @@ function partOf(name: string, value: unknown): Part {
 }
 
 const TOKEN =
-  /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<![^>]*>|<(\/?)([^\s/>]+)((?:"[^"]*"|'[^']*'|[^"'>])*?)>|[^<]+/g
+  /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<![^>]*>|<(\/?)([^\s/<>]+)((?:"[^"]*"|'[^']*'|[^"'<>])*)>|[^<]+/g
 
 function xmlParts(text: string): Element | undefined {
   const stack: { element: Omit<Element, 'parts' | 'close'>; parts: Part[] }[] = [

@@ -88,7 +88,7 @@ export function seeProperties(recorded: Recorded, tree: Tree, path: string): Pro
 }
 
 function prefixesIn(text: string): Prefixes {
-  const [, root = ''] = /<((?![?!])[^>]*)>/.exec(text) ?? []
+  const [, root = ''] = /<((?![?!])[^<>]*)>/.exec(text) ?? []
   const found = [...root.matchAll(/\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']/g)]
   return Object.fromEntries(found.map(([, prefix = '', namespace = '']) => [namespace, prefix]).toReversed())
 }

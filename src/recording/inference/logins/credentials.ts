@@ -1,3 +1,4 @@
+import { lastWord } from '../../../collections/logins/accounts.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { readCookies, readSetCookie } from '../../files/har.ts'
 import { pathOf, type Sample } from '../sample.ts'
@@ -20,7 +21,7 @@ const NO_TOKEN = /^(basic|digest|negotiate|aws4-hmac-sha256)\b/i
 /** The tokens that a request may have. */
 export function credentialsIn({ headers }: Sample): readonly Credential[] {
   const inHeaders = Object.entries(headers).flatMap(([header, value]): readonly Credential[] => {
-    const token = HEADERS.test(header) && !NO_TOKEN.test(value) ? /(\S+)\s*$/.exec(value)?.[1] : undefined
+    const token = HEADERS.test(header) && !NO_TOKEN.test(value) ? lastWord(value) : undefined
     return token === undefined ? [] : [{ carrier: { header }, token }]
   })
   const cookies = readCookies(headers['cookie'] ?? '').flatMap(({ name, value }): readonly Credential[] =>

@@ -151,10 +151,10 @@ function sum(a: string, b: string, sign: bigint): Decimal {
   return { digits: scaled(one) + sign * scaled(other), zeros }
 }
 
-const NUMBER = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?\s*$/i
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
 function decimalOf(text: string): Decimal {
-  const [, sign, whole = '', part = '', power = '0'] = NUMBER.exec(text) ?? []
+  const [, sign, whole = '', part = '', power = '0'] = NUMBER.exec(text.trim()) ?? []
   if (whole + part === '') throw new Refusal(ERRORS.number, { Value: text })
   return { digits: BigInt(`${sign === '-' ? '-' : ''}${whole}${part}`), zeros: Number(power) - part.length }
 }
@@ -162,7 +162,7 @@ function decimalOf(text: string): Decimal {
 function written({ digits, zeros }: Decimal): string {
   if (zeros >= 0) return String(digits * 10n ** BigInt(zeros))
   const text = String(digits < 0n ? -digits : digits).padStart(1 - zeros, '0')
-  const part = text.slice(zeros).replace(/0+$/, '')
+  const part = text.slice(zeros).replace(/(?<!0)0+$/, '')
   return `${digits < 0n ? '-' : ''}${text.slice(0, zeros)}${part === '' ? '' : `.${part}`}`
 }
 
@@ -171,7 +171,7 @@ export function sizeOf(value: Value): number {
   const [[type, own] = ['', undefined]] = Object.entries(value)
   if (type === 'S') return Buffer.byteLength(String(own))
   if (type === 'B') return Buffer.byteLength(String(own), 'base64')
-  if (type === 'N') return 1 + Math.ceil(String(own).replaceAll(/\D|^0+|0+$/g, '').length / 2)
+  if (type === 'N') return 1 + Math.ceil(String(own).replaceAll(/\D|^0+|(?<!0)0+$/g, '').length / 2)
   if (/^[SNB]S$/.test(type))
     return (own as string[]).reduce((total, each) => total + sizeOf({ [type.charAt(0)]: each }), 0)
   if (type === 'L') return (own as Value[]).reduce((total, each) => total + 1 + sizeOf(each), 3)

@@ -42,7 +42,7 @@ export function stepsBelow(root: string, steps: readonly Omit<Step, 'keys'>[]): 
 
 /** The keys that a path stands for below a root; `undefined` where it is not below it. */
 export function keysBelow(root: string, path: string): readonly string[] | undefined {
-  const plain = path.replace(/\/+$/, '')
+  const plain = path.replace(/(?<!\/)\/+$/, '')
   if (plain !== root && !plain.startsWith(`${root}/`)) return undefined
   return plain
     .slice(root.length)

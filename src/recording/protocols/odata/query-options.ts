@@ -56,8 +56,11 @@ export function readOptions(query: Texts): QueryOptions | Unreadable {
   const passes = expression?.passes
   if (filter !== undefined && passes === undefined) return { option: '$filter', text: filter }
   const order = splitOutside(given.get('orderby') ?? '', ',').map((text) => {
-    const [, by = '', turn] = /^(.*?)(?:\s+(asc|desc))?$/i.exec(text) ?? []
-    return { of: readOperand(by), isTurned: turn?.toLowerCase() === 'desc' }
+    const [end = '', turn] = /(?<!\s)\s+(asc|desc)$/i.exec(text) ?? []
+    return {
+      of: readOperand(text.slice(0, text.length - end.length)),
+      isTurned: turn?.toLowerCase() === 'desc',
+    }
   })
   const ordered = order.flatMap(({ of, isTurned }) => (of === undefined ? [] : [{ of, isTurned }]))
   if (ordered.length < order.length) return { option: '$orderby', text: given.get('orderby') ?? '' }
@@ -67,10 +70,10 @@ export function readOptions(query: Texts): QueryOptions | Unreadable {
   const [top, skip] = numbers.map(({ text }) => (text === undefined ? undefined : Number(text)))
   const expand: Expanded[] = []
   for (const part of splitOutside(given.get('expand') ?? '', ',')) {
-    const [, name = '', text = ''] = /^([^()]+?)\s*(?:\((.*)\))?$/s.exec(part) ?? []
+    const [, name = '', text = ''] = /^([^()]+)(?:\((.*)\))?$/s.exec(part) ?? []
     const options = readOptions(Object.fromEntries(splitOutside(text, ';').map(pairOf)))
     if ('option' in options) return options
-    expand.push({ name, options, text })
+    expand.push({ name: name.trimEnd(), options, text })
   }
   const select = given.get('select')
   const names = [

@@ -15,5 +15,5 @@ export function headOf(segment: string | undefined): string {
 
 /** What stands in the brackets of a segment. */
 export function keyIn(segment: string | undefined): string | undefined {
-  return /\((.+)\)$/s.exec(segment ?? '')?.[1]
+  return /^[^(]*\((.+)\)$/s.exec(segment ?? '')?.[1]
 }

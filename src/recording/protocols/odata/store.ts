@@ -136,7 +136,7 @@ export function madeMembers(made: EntitySet['made'], fresh: Fresh): Item {
  * @param item as it is now, but for its validator
  */
 export function nextEtag(example: string, item: Item, fresh: Fresh): string {
-  const [, before = '', member, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(example) ?? []
+  const [, before = '', member, after = ''] = /^([^]*)\{(\w+)\}([^]*)$/.exec(example) ?? []
   if (member !== undefined) return `${before}${String(item[member])}${after}`
   const last = etagOf(item)
   const [, start = '', count, end = ''] = /^((?:W\/)?"'?)(\d{1,9})('?")$/.exec(last ?? example) ?? []

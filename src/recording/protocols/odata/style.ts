@@ -187,7 +187,7 @@ function headersOf(fine: readonly Seen[]): Style['headers'] {
   ])
 }
 
-const RESOURCE = /[A-Za-z_]\w*\([^()/]*\)$/
+const RESOURCE = /(?<!\w)[A-Za-z_]\w*\([^()/]*\)$/
 
 function templatesOf(seen: readonly Seen[]): Readonly<Record<string, string>> {
   const open = (text: string): string => text.replace(RESOURCE, '{resource}')
