@@ -26,6 +26,7 @@ export interface SentSecrets {
 
 /** Of a secret, as long as it was where lengths count. */
 const PSEUDONYM = /redacted-[0-9a-f]{16}~*/g
+const PLAIN_LENGTH = 'redacted-'.length + 16
 
 /**
  * A recording has pseudonyms in place of secrets, and the server would give a client what it sent: the password that it
@@ -77,7 +78,7 @@ function pseudonymsIn(text: string): string[] {
 }
 
 function bare(pseudonym: string): string {
-  return pseudonym.replace(/~+$/, '')
+  return pseudonym.slice(0, PLAIN_LENGTH)
 }
 
 function mentionsAny({ headers, body }: ReplayAnswer): boolean {
