@@ -124,9 +124,6 @@ function momentOf(value: string): number | undefined {
     : undefined
 }
 
-/** What signs a URL, with when it was signed and when it ends beside it: those of object stores, of Azure and of CDNs. */
-const SIGNATURE = /^(?:x-(?:amz|goog)-signature|signature|sig)$/i
-
 /** The server and the session that a client of SockJS draws, before the transport. */
 const OF_SOCKJS =
   /\/(\d{3})\/([\w-]{8})(?=\/(?:websocket|xhr|xhr_send|xhr_streaming|eventsource|htmlfile|jsonp|jsonp_send)$)/
@@ -172,9 +169,7 @@ export function drawnIn(
   const isNew = (text: string): boolean => RANDOM.test(text) || isMoment(text, startedAt)
   // Some keep caches away by a name without a value.
   const isBare = ([name, value]: readonly [string, string]): boolean => value === '' && isNew(name)
-  const isSigned = query.some(([name]) => SIGNATURE.test(name))
   const isNamed = ([name, value]: readonly [string, string]): boolean =>
-    (isSigned && momentOf(value) !== undefined) ||
     FRESH.test(name) ||
     isOfEngineIo(name, query) ||
     isNew(value) ||
