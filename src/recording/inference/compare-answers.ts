@@ -120,6 +120,7 @@ export function compareAnswers(
   const [wanted, found] = [readValue(recorded), readValue(given)]
   if (recorded.type !== given.type && recorded.bytes.length > 0)
     differs.push(`${given.type || 'no type'} instead of ${recorded.type || 'no type'}`)
+  else if (isQuoted(recorded, wanted) !== isQuoted(given, found)) differ('body', wanted, found)
   else if (typeof wanted === 'string' && typeof found === 'string')
     compare('body', comparableText(wanted), comparableText(found))
   else compare('body', wanted, found)
@@ -140,6 +141,11 @@ function readValue({ bytes = NO_BYTES }: Answered): unknown {
   // It may only begin like it.
   const value = mayBeJson(bytes) ? jsonOf(bytes.toString()) : undefined
   return value === undefined ? bytes.toString('latin1') : value
+}
+
+// A text in JSON is not that text.
+function isQuoted({ bytes = NO_BYTES }: Answered, value: unknown): boolean {
+  return typeof value === 'string' && bytes.toString('latin1') !== value && mayBeJson(bytes)
 }
 
 const NO_BYTES = Buffer.alloc(0)

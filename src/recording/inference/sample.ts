@@ -37,6 +37,8 @@ export interface Sample {
   readonly isEmpty?: true
   /** Set where the request's body was said to be JSON, and was not. */
   readonly isMalformed?: true
+  /** Set where the answer was said to be JSON, and was a text, such as a value a line. */
+  readonly isText?: true
   /** Set where a body was too much to be looked into. */
   readonly isCut?: true
   /** The user who sent it, as far as is known, with an `id`. */
@@ -71,8 +73,8 @@ export function hasBody({ response, binary, isEmpty, isCut }: Sample): boolean {
 }
 
 /** Whether an answer's body is JSON, or has no type that says otherwise. */
-export function isJson({ mimeType }: Sample): boolean {
-  return mimeType === '' || contentKindOf(mimeType) === 'json'
+export function isJson({ mimeType, isText }: Sample): boolean {
+  return mimeType === '' || (isText !== true && contentKindOf(mimeType) === 'json')
 }
 
 /**
@@ -108,11 +110,12 @@ export function sampleOf(
     query: byName(unsigned(request.queryString.map(({ name, value }) => [name, value]))),
     headers: joined(request.headers),
     ...(body !== undefined && { body }),
-    ...((isMalformed(postData) || isNoJson(postData, body)) && { isMalformed: true }),
+    ...((isMalformed(postData) || isNoJson(postData, undefined, body)) && { isMalformed: true }),
     status,
     responseHeaders: joined(response.headers),
     mimeType: content.mimeType,
     ...(answer !== undefined && (isBinary ? { binary: answer as string } : { response: answer })),
+    ...(isNoJson(content, bytes.response, answer) && { isText: true }),
     ...(bodies.cut > cut && { isCut: true }),
   }
 }
@@ -122,9 +125,9 @@ export function isMalformed(postData: PostData | undefined): boolean {
   return postData?._omitted?.startsWith('not valid JSON') === true
 }
 
-function isNoJson(postData: PostData | undefined, body: unknown): boolean {
-  if (typeof body !== 'string' || postData === undefined || formOf(postData) !== 'json') return false
-  return inlineBytes(postData)?.toString() === body
+function isNoJson(body: Content | PostData | undefined, stored: Buffer | undefined, value: unknown): boolean {
+  if (typeof value !== 'string' || body === undefined || formOf(body) !== 'json') return false
+  return (inlineBytes(body) ?? stored)?.toString() === value
 }
 
 /** What a body is read as. */
