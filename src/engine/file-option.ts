@@ -136,6 +136,8 @@ export interface FileOptions extends FilePlace {
   readonly id?: Readonly<Record<string, unknown>>
   /** The path of a file that must be there, such as the bucket. */
   readonly needs?: string
+  /** What of that is there from the start, as paths. */
+  readonly exists?: readonly string[]
   /** Request headers that are kept and given with the file; `*` stands for any letters. */
   readonly keeps?: readonly string[]
   /** The media type of a file that was sent without one; or by the ending of its name. */

@@ -75,6 +75,7 @@ export const FILE_SCHEMA: Schema = {
     begins: { type: 'boolean', description: 'Whether a part begins its upload where there is none.' },
     id: { type: 'object', description: 'The form of the ids of uploads, a JSON Schema. Default: UUIDs.' },
     needs: { ...TEXT.schema, description: 'The path of what must be there, such as a bucket.' },
+    exists: { ...TEXTS.schema, description: 'Paths for needs that are there from the start.' },
     keeps: {
       ...TEXTS.schema,
       description: 'Request headers that are given with the file; * is any letters.',

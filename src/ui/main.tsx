@@ -1,5 +1,5 @@
 import { render, type JSX } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { access, ApiError, ask, keepToken, messageOf } from './api.ts'
 import { Field, valueOf } from './parts/common.tsx'
 import { tabs } from './tabs.ts'
@@ -54,7 +54,7 @@ function App(): JSX.Element {
 function TokenForm({ onToken }: { readonly onToken: () => void }): JSX.Element {
   const [token, setToken] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const wasRefused = access.token !== ''
   return (
     <main class="alone">

@@ -29,12 +29,16 @@ export function runFileAction(options: FileOptions, request: FileRequest, files:
   const place = placeIn(options, requested)
   const facts = joined(requested, (name) => (name === 'key' ? place.key : undefined))
   const upload = options.upload === undefined ? place : placeIn(options.upload, facts)
-  const { needs } = options
-  if (needs !== undefined && fileAt(fill(needs, facts), files) === undefined)
-    return { outcome: 'orphan', facts }
+  if (isOrphan(options, facts, files)) return { outcome: 'orphan', facts }
   const call: Call = { options, request, files, facts, place, upload }
   const act = options.tree === undefined ? ACTIONS[options.action] : undefined
   return act === undefined ? runTreeAction(call) : act(call)
+}
+
+function isOrphan({ needs, exists = [] }: FileOptions, facts: Facts, files: Files): boolean {
+  if (needs === undefined) return false
+  const path = fill(needs, facts)
+  return fileAt(path, files) === undefined && !exists.includes(path)
 }
 
 type Act = (call: Call) => FileResult

@@ -7,6 +7,7 @@ import { type Content, type Exchange, inlineBytes, type NameValue, type PostData
 import { readExchanges } from '../files/recording-files.ts'
 import { readBody } from '../files/read-body.ts'
 import { byName } from '../../grouping.ts'
+import { unsigned } from '../match/signed-urls.ts'
 
 /** One recorded exchange as inference sees it. */
 export interface Sample {
@@ -104,7 +105,7 @@ export function sampleOf(
       .split('/')
       .slice(1)
       .map(decodeSegment),
-    query: byName(request.queryString.map(({ name, value }) => [name, value])),
+    query: byName(unsigned(request.queryString.map(({ name, value }) => [name, value]))),
     headers: joined(request.headers),
     ...(body !== undefined && { body }),
     ...((isMalformed(postData) || isNoJson(postData, body)) && { isMalformed: true }),

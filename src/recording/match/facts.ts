@@ -1,5 +1,6 @@
 import type { Entity } from '../../state/entities.ts'
 import { readXml } from '../../shape/parse-xml.ts'
+import { unsigned } from './signed-urls.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 
 /** What a request says, by where it says it: `path/1`, `query/page`, `body/user/name`, and of what is stored at its path. */
@@ -30,7 +31,7 @@ export function requestFacts(url: string, body: unknown): Map<string, Fact> {
   const facts = new Map<string, Fact>()
   const [path = '', search = ''] = url.split(/\?(.*)/s)
   path.split('/').forEach((segment, index) => index > 0 && facts.set(`path/${index}`, decodeSegment(segment)))
-  for (const [name, value] of new URLSearchParams(search)) facts.set(`query/${name}`, value)
+  for (const [name, value] of unsigned([...new URLSearchParams(search)])) facts.set(`query/${name}`, value)
   addFacts(facts, 'body', typeof body === 'string' && body.startsWith('<') ? (readXml(body) ?? body) : body)
   return facts
 }

@@ -3,6 +3,7 @@ import { headerValues, type NameValue } from '../exchange.ts'
 import { compareTexts } from '../../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
+import { unsigned } from './signed-urls.ts'
 import { createSettle, type PointerGlob, readPointerGlob, type WithSettled } from './ignored.ts'
 
 /** What of a request's head distinguishes it from others; secrets are hidden, as in recordings. */
@@ -33,7 +34,7 @@ export function headOf(
   rules: MatchRules,
 ): RequestHead {
   const [path = '', ...search] = withoutPseudonyms(redactor.url(url)).split('?')
-  const pairs = [...new URLSearchParams(search.join('?'))]
+  const pairs = unsigned([...new URLSearchParams(search.join('?'))])
   const values = rules.headers.map((name) => [name, valueOf(headers, name, redactor)] as const)
   const letters = values.reduce((sum, [, value]) => sum + value.length, url.length)
   return rules.withSettled(letters, (settle) => {

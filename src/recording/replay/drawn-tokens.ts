@@ -100,6 +100,8 @@ export function aroundDrawn(text: string): AroundTokens {
 const FRESH = /^(?:state|nonce|code_challenge)$/
 /** Seconds, with a fraction or without, or milliseconds since 1970. */
 const MOMENTS = /^1\d{9}(?:\.\d{1,9}|\d{3})?$/
+/** In ISO 8601, with separators or without. */
+const WRITTEN_MOMENT = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)(?:\.\d{1,9})?Z$/
 /** What `Math.random()` of JavaScript gives, as a rule. */
 const RANDOM = /^0\.\d{14,18}$/
 /** Milliseconds in base 36. */
@@ -111,10 +113,15 @@ const isOfEngineIo = (name: string, query: RequestHead['query']): boolean =>
 
 // As `_` of jQuery, which keeps caches away, or the end of what a dashboard shows.
 function isMoment(value: string, startedAt: number): boolean {
-  const isShort = SHORT_MOMENTS.test(value)
-  if (!isShort && !MOMENTS.test(value)) return false
-  const ms = isShort ? parseInt(value, 36) : Number(value) * (/^\d{13}$/.test(value) ? 1 : 1000)
-  return Math.abs(startedAt - ms) <= MAX_AGE_MS
+  const ms = SHORT_MOMENTS.test(value) ? parseInt(value, 36) : momentOf(value)
+  return ms !== undefined && Math.abs(startedAt - ms) <= MAX_AGE_MS
+}
+
+function momentOf(value: string): number | undefined {
+  if (MOMENTS.test(value)) return Number(value) * (/^\d{13}$/.test(value) ? 1 : 1000)
+  return WRITTEN_MOMENT.test(value)
+    ? Date.parse(value.replace(WRITTEN_MOMENT, '$1-$2-$3T$4:$5:$6Z'))
+    : undefined
 }
 
 /** The server and the session that a client of SockJS draws, before the transport. */

@@ -219,3 +219,20 @@ it('takes bytes in base64 that a client draws for one value, percent-encoded or 
   const ask = await replaying(requestsOf(was ?? []).map((sent) => recordedOf(sent, answerTo(sent))))
   for (const sent of requestsOf(is ?? [])) expect(await ask(sent)).toMatchObject(answerTo(sent))
 })
+
+it('takes no notice of when a URL was signed and when it ends, nor of the time of a request', async () => {
+  const signed = (at: string, end: string): Sent[] => [
+    { method: 'GET', url: `/b/1?X-Amz-Date=${at}&X-Amz-Expires=900&X-Amz-Signature=${'0a1b'.repeat(16)}` },
+    { method: 'GET', url: `/b/2?Expires=${Date.parse(end) / 1000}&Signature=${'c2'.repeat(16)}%3D` },
+    { method: 'GET', url: `/b/3?sv=2024-11-04&se=${encodeURIComponent(end)}&sig=${'Qx9z'.repeat(10)}%3D` },
+  ]
+  const seen = (sent: Sent): Seen => ({ status: 200, text: sent.url.slice(0, 4) })
+  const recorded = signed('20261120T100000Z', '2026-11-20T10:15:00Z')
+  const unsigned = { method: 'GET', url: '/changes?since=2026-11-19T09:00:00Z' }
+  const ask = await replaying([...recorded, unsigned].map((sent) => recordedOf(sent, seen(sent))))
+  for (const sent of signed('20261128T160102Z', '2026-11-28T16:16:02Z'))
+    expect(await ask(sent)).toMatchObject(seen(sent))
+  expect(await ask({ method: 'GET', url: '/changes?since=2026-11-27T08:00:00Z' })).toMatchObject({
+    status: 0,
+  })
+})

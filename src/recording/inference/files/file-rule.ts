@@ -21,3 +21,12 @@ export interface FileProtocol {
   isOther(sample: Sample): boolean
   rules(samples: readonly Sample[]): readonly FileRule[]
 }
+
+/** Paths of what is needed, by the template that gives them. */
+export type There = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The options of a route, with what it needs that must have been there before. */
+export function withThere(options: FileOptions, there: There): FileOptions {
+  const paths = there.get(options.needs ?? '')
+  return paths === undefined ? options : { ...options, exists: [...paths] }
+}

@@ -10,7 +10,7 @@ import { groupBy } from '../../../grouping.ts'
 import { eachRecorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
 import { answerIn } from './file-answer.ts'
-import type { FileRule } from './file-rule.ts'
+import { type FileRule, withThere } from './file-rule.ts'
 import { ignoredIn, withWrites } from './file-writes.ts'
 import type { Bodies } from './plain-files.ts'
 import { outcomeOf, play, type Played } from './play-files.ts'
@@ -77,7 +77,7 @@ async function learnRules(
 ): Promise<readonly Omit<LearnedFileRoute, 'host'>[]> {
   const first = await play(recording, given, samples)
   const rules = given.map((rule) => withWrites(rule, first))
-  const { played, unconditional } = await play(recording, rules, samples, first.etags)
+  const { played, unconditional, there } = await play(recording, rules, samples, first.etags, first.there)
   const byRule = groupBy(played, ({ rule }) => rule)
   const shared = new Map<string, FileAnswer>()
   const learned = rules.flatMap((rule): readonly Learned[] => {
@@ -110,7 +110,7 @@ async function learnRules(
     })
     const ignores = [...new Set([...ignoredIn(own), ...(unconditional.get(rule) ?? [])])]
     const options: FileOptions = {
-      ...rule.options,
+      ...withThere(rule.options, there),
       ...(ignores.length > 0 && { ignores }),
       ...(rule.options.tree !== undefined && { tree: treeOf(rule.options, tree, refused) }),
       outcomes: { ...Object.fromEntries(others), ...outcomes },

@@ -2,7 +2,7 @@ import { TOKEN } from '../../../collections/dav/multi-status.ts'
 import { treeIn } from '../../../collections/dav/resource-tree.ts'
 import { runFileAction } from '../../../collections/files/file-actions.ts'
 import { type FileRequest, type FileResult, placeIn } from '../../../collections/files/keep-file.ts'
-import { escapeFor, type Facts, joined } from '../../../collections/files/file-facts.ts'
+import { escapeFor, type Facts, fill, joined } from '../../../collections/files/file-facts.ts'
 import { fileRequest, uploadIdIn } from '../../../collections/files/file-request.ts'
 import { type Files, filesIn, type StoredFile } from '../../../collections/files/stored-file.ts'
 import type { FileList, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
@@ -15,7 +15,7 @@ import { createMemoryStore } from '../../../state/memory-store.ts'
 import { eachRecorded, type Recorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
 import { leavesOf, partsOf } from './answer-tree.ts'
-import type { FileRule } from './file-rule.ts'
+import { type FileRule, type There, withThere } from './file-rule.ts'
 import { type PropertiesSeen, seeProperties } from './tree-properties.ts'
 
 /** A recorded exchange with what the files would have made of it. */
@@ -48,6 +48,8 @@ export interface Play {
   readonly careful: ReadonlySet<FileRule>
   /** Preconditions that the server did not heed. */
   readonly unconditional: ReadonlyMap<FileRule, ReadonlySet<string>>
+  /** What routes need that must have been there before, by their `needs`. */
+  readonly there: There
   /** What of lists the server does not heed. */
   readonly unheeded: ReadonlyMap<FileRule, ReadonlySet<keyof FileList>>
 }
@@ -55,12 +57,14 @@ export interface Play {
 /**
  * Plays the requests of a recording to stored files, as the rules say.
  * @param known ETags of files, by the exchange that wrote them
+ * @param before what must have been there before
  */
 export async function play(
   recording: string,
   rules: readonly FileRule[],
   samples: ReadonlyMap<number, Sample>,
   known: ReadonlyMap<number, string> = new Map(),
+  before: There = new Map(),
 ): Promise<Play> {
   const router = createRouter(
     rules.map((rule) => ({
@@ -75,6 +79,7 @@ export async function play(
   const ids = new Map<FileRule, string[]>()
   const [checked, unchecked] = [new Map<FileRule, Set<FileOutcome>>(), new Map<FileRule, Set<FileOutcome>>()]
   const unheeded = new Map<FileRule, Set<keyof FileList>>()
+  const there = new Map([...before].map(([needs, paths]) => [needs, new Set(paths)]))
   const careful = new Set<FileRule>()
   const unconditional = new Map<FileRule, Set<string>>()
   const played: Played[] = []
@@ -100,8 +105,15 @@ export async function play(
       ...{ now: Number.isNaN(date) ? index : date, newId, made: () => '' },
       ...{ etag: known.get(index), lock: lockIn(recorded) },
     }
-    const options = { etag: '', ...rule.options }
+    const optionsNow = (): FileOptions => ({ etag: '', ...withThere(rule.options, there) })
+    let options = optionsNow()
     let result = runFileAction(options, request, staged.files)
+    const { needs, tree } = rule.options
+    if (result.outcome === 'orphan' && own < 400 && needs !== undefined && tree === undefined) {
+      entryOf(there, needs, () => new Set()).add(fill(needs, result.facts))
+      options = optionsNow()
+      result = runFileAction(options, request, staged.files)
+    }
     let isAgreed = areAgreed(own, result, rule)
     entryOf(isAgreed ? checked : unchecked, rule, () => new Set()).add(result.outcome)
     if (!isAgreed && CHECKED.includes(result.outcome)) {
@@ -139,7 +151,7 @@ export async function play(
       types.set(by, answered.headers['content-type']?.[0] ?? '')
     played.push({ ...exchange, isAgreed: true, seen })
   }
-  return { played, etags, types, ids, checked, unchecked, careful, unconditional, unheeded }
+  return { played, etags, types, ids, checked, unchecked, careful, unconditional, there, unheeded }
 }
 
 /** What checks come to that a server may not make. */

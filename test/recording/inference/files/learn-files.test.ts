@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { SimAPI } from '../../../../src/api.ts'
 import { fixturesFrom } from '../../../../src/loaders/fixtures/from-recording.ts'
 import { loadApi } from '../../../../src/loaders/load-target.ts'
@@ -142,4 +142,33 @@ it('gives each upload an id of its own', async () => {
   expect(first).toMatch(/^\/v2\/x\/y\/z\/blobs\/uploads\/[\da-f-]{36}$/)
   expect((await app.inject({ method: 'DELETE', url: first })).statusCode).toBe(204)
   expect(await begin()).not.toBe(first)
+})
+
+it('knows buckets that were there before, by URLs that are signed anew for each request', async () => {
+  const signed = (key: string, at: number): string =>
+    `/photos/${key}?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20261120T10000${at}Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host&X-Amz-Signature=${String(at).repeat(64)}`
+  const type = 'text/plain'
+  const etag = (body: string): string => `"${createHash('md5').update(body).digest('hex')}"`
+  const missing = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>None</Message></Error>'
+  const give = (key: string, body: string, at: number): Parts[] => [
+    exchange(`PUT ${signed(key, at)}`, { type, body }, 200, undefined, { etag: etag(body) }),
+    exchange(`GET ${signed(key, at + 1)}`, {}, 200, body, { etag: etag(body), 'content-type': type }),
+  ]
+  const recorded = [
+    exchange(`GET ${signed('none', 0)}`, {}, 404, missing, { 'content-type': 'application/xml' }),
+    ...give('a.txt', 'one', 1),
+    ...give('b.txt', 'two', 3),
+  ]
+  const own = await mkdtemp(join(tmpdir(), 'sim-files-'))
+  onTestFinished(() => rm(own, { recursive: true, force: true }))
+  const { proof } = await fixturesFrom(await writeRecording(join(own, 'recorded'), ...recorded), own)
+  expect(proof.map(({ asRecorded }) => asRecorded)).toEqual([0, 0])
+  const { api } = await loadApi(join(own, 'routes.yaml'), 'served')
+  const served = api.asWebApp()
+  onTestFinished(() => served.close())
+  const put = (bucket: string) =>
+    served.inject({ method: 'PUT', url: `/${bucket}/c.txt`, headers: { 'content-type': type }, payload: '3' })
+  expect((await put('photos')).statusCode).toBe(200)
+  expect((await served.inject(signed('c.txt', 9))).body).toBe('3')
+  expect((await put('others')).statusCode).toBe(404)
 })
