@@ -25,7 +25,7 @@ export const serverUrls: Plugin = {
       last(exchange, response) {
         const known = exchange.isProxied ? undefined : clientUrls(own, others, exchange.seenAt())
         if (known === undefined) return response
-        const rewritten = rewriteWhole(response, known.map)
+        const rewritten = response.isStored === true ? response : rewriteWhole(response, known.map)
         return { ...rewritten, headers: known.response(rewritten.headers) }
       },
     }

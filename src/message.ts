@@ -53,6 +53,8 @@ export interface HttpResponse {
   readonly headers: FlatHeaders
   /** Bytes, or the same as a string of one character a byte. */
   readonly body?: string | Uint8Array | undefined
+  /** Set where the body is what a client stored, which stays as it is whatever URLs it names. */
+  readonly isStored?: true
 }
 
 /** A value at once, or later where it has to be waited for. */

@@ -111,7 +111,7 @@ function giveFile(file: StoredFile, { answers, facts, request, params, given }: 
   const valueOf = (name: string): string | undefined => headers.find(([other]) => other === name)?.[1]
   const { conditions, method } = request
   const status = done.status ?? 200
-  const whole = { status, headers: headers.flat(), body: bytes }
+  const whole: HttpResponse = { status, headers: headers.flat(), body: bytes, isStored: true }
   if (conditions === undefined) return whole
   const validators = { etag: valueOf('etag'), lastModified: valueOf('last-modified') }
   const met = evaluate(method, conditions, validators)

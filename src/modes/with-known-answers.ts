@@ -7,7 +7,7 @@ import { lazy } from '../engine/lazy.ts'
 import { canonicalText } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { Forbidden, SimError, Unauthorized } from '../errors.ts'
-import { readBytes, streamOf } from '../http/read-body.ts'
+import { keepBytes, readBytes, streamOf } from '../http/read-body.ts'
 import { mediaKindOf } from '../media-type.ts'
 import type { Awaitable, HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -20,6 +20,7 @@ import {
   refusedKey,
   requestKey,
 } from '../recording/match/known-answers.ts'
+import { createOwnNaming } from '../recording/match/own-urls.ts'
 import { isFailure, type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
 import { compileWhen, fitsAll } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
@@ -65,6 +66,12 @@ export function withKnownAnswers(
   // Routes with the same model have the same objects.
   const modelKey = lazy(() => canonicalText(options.calls))
   const requests = new WeakMap<Exchange, ReadRequest>()
+  const naming = createOwnNaming(options.serverUrls ?? [])
+
+  const readOf = (exchange: Exchange): ReadRequest =>
+    requests.get(exchange) ?? {
+      ...{ key: '', url: exchange.url, body: undefined, text: undefined, leftOut: undefined },
+    }
 
   const userFields = Object.keys(
     options.answers?.find(({ when }) => when.user !== undefined)?.when.user ?? {},
@@ -80,9 +87,12 @@ export function withKnownAnswers(
     return readBytes(exchange.bodyStream()).catch((error: unknown) => giveUp(exchange, error))
   }
   const readBytesOf = async (exchange: Exchange): Promise<Input> => {
-    const { headers, session, url } = exchange
+    const { headers, session } = exchange
     const contentType = String(headers['content-type'] ?? '')
-    const bytes = await bytesOf(exchange)
+    const own = naming?.seenAt(exchange.seenAt())
+    const url = own?.text(exchange.url) ?? exchange.url
+    const sent = await bytesOf(exchange)
+    const bytes = own?.bytes(sent) ?? sent
     const refusal = !fitsAll(required, exchange)
       ? new Unauthorized()
       : isForbidden?.(exchange) === true
@@ -91,7 +101,7 @@ export function withKnownAnswers(
     const named = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
     const key = refusal === undefined ? named : refusedKey(named)
     const request: ReadRequest = {
-      key,
+      ...{ key, url },
       body: bodyValueOf(bytes, contentType),
       text: options.calls !== undefined && mediaKindOf(contentType) === 'xml' ? bytes.toString() : undefined,
       leftOut: undefined,
@@ -99,14 +109,15 @@ export function withKnownAnswers(
     requests.set(exchange, request)
     exchange.body = options.login === undefined ? undefined : request.body
     const user = options.login === undefined ? undefined : await userOf(exchange)
-    const own = user === undefined ? key : keyOfUser(key, user, userFields)
-    const known = (await answers()).find(own, headers, session.changes.at(root), session.changes.turns)
+    const userKey = user === undefined ? key : keyOfUser(key, user, userFields)
+    const known = (await answers()).find(userKey, headers, session.changes.at(root), session.changes.turns)
     if (leavesOutKnown) request.leftOut = known
     else exchange.known = known
     if (refusal !== undefined && exchange.known === undefined) throw refusal
     if (options.file !== undefined) return {}
     try {
       if (hasBody) exchange.body = await readBody(exchange, definition, streamOf(bytes))
+      keepBytes(exchange, sent)
       return read(exchange)
     } catch (error) {
       if (!SimError.is(error) || (exchange.known === undefined && nearest === undefined)) throw error
@@ -115,10 +126,10 @@ export function withKnownAnswers(
     }
   }
   const near = async (exchange: Exchange, refused?: number): Promise<HttpResponse | undefined> => {
-    const { session, url } = exchange
-    const { key = '', body } = requests.get(exchange) ?? {}
+    const { session } = exchange
     const { changes, clock } = session
-    const request = requestIn(exchange, body)
+    const { key, url, body } = readOf(exchange)
+    const request = requestIn(exchange, { url, body })
     const fresh =
       subject.does(request) !== 'read'
         ? { seed: `${session.seed} ${changes.at('')} ${key}`, now: clock.now() }
@@ -136,8 +147,8 @@ export function withKnownAnswers(
   }
   // What its calls do to the objects of the session.
   const callIn = (exchange: Exchange, model: CallModel): HttpResponse | undefined => {
-    const { session, url } = exchange
-    const { key = '', body, text: xml } = requests.get(exchange) ?? {}
+    const { session } = exchange
+    const { key, url, body, text: xml } = readOf(exchange)
     const all = entryOf(session.changes.objects, modelKey(), () => createObjects(model)) as AllObjects
     const [path = '', search = ''] = url.split(/\?(.*)/s)
     const query = Object.fromEntries(new URLSearchParams(search))
@@ -183,13 +194,13 @@ export function withKnownAnswers(
         if (known !== undefined && options.calls !== undefined && !isFailure(answerIn(known)))
           callIn(exchange, options.calls)
         const response = known ?? (await make(exchange, handle))
-        const { key = '', body, leftOut } = requests.get(exchange) ?? {}
+        const { leftOut, ...read } = readOf(exchange)
         // What was left out decides what comes later, as it would have.
-        const request = requestIn(exchange, body)
+        const request = requestIn(exchange, read)
         if (subject.does(request) === 'read') return response
         const change = subject.changeOf(request, answerIn(leftOut ?? response))
         if (change === undefined) return response
-        session.changes.note(root, key)
+        session.changes.note(root, read.key)
         session.changes.entities.note(change)
         if (known !== undefined && exchange.refusal === undefined)
           await unlessRefused(async () => handle(exchange))
@@ -204,6 +215,8 @@ type AllObjects = ReturnType<typeof createObjects>
 /** A request whose body was read. */
 interface ReadRequest {
   readonly key: string
+  /** Path and query, which name the server by its own URL. */
+  readonly url: string
   /** As a JSON value or a text, if it is one. */
   readonly body: unknown
   /** As a text, where calls are read from it. */
@@ -212,7 +225,10 @@ interface ReadRequest {
   leftOut: HttpResponse | undefined
 }
 
-function requestIn({ method, url, headers }: Exchange, body: unknown): SubjectRequest {
+function requestIn(
+  { method, headers }: Exchange,
+  { url, body }: Pick<ReadRequest, 'url' | 'body'>,
+): SubjectRequest {
   return { method, url, headers, body }
 }
 

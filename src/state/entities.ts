@@ -1,6 +1,6 @@
 import { isObject } from '../engine/schema/schema.ts'
 import type { Headers } from '../message.ts'
-import { plainPath } from '../routing/path-template.ts'
+import { decodeSegment, encodeSegment, plainPath } from '../routing/path-template.ts'
 import { createRecent } from './counters.ts'
 
 /** What became of what requests are about, by the requests that changed it. */
@@ -134,9 +134,15 @@ function opaque(etag: string): string {
   return etag.trim().replaceAll(/^(W\/)?"|"$/g, '')
 }
 
-// A slash at the end means nothing.
+// A slash at the end means nothing, nor does which signs are percent-encoded that need not be (RFC 3986, section 6.2.2.2).
 function plain(path: string): string {
-  return path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path
+  const open = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path
+  return open.includes('%')
+    ? open
+        .split('/')
+        .map((segment) => encodeSegment(decodeSegment(segment)))
+        .join('/')
+    : open
 }
 
 /** A request that succeeded, as the change it made. */

@@ -65,3 +65,14 @@ it('is there by itself after an operation of its own, and gone with what it belo
   expect(at('box/a')).toEqual({ state: 'gone', by: 'drop', sent: { put: 1, tag: 3 } })
   expect([at('box/a/lid').state, at('box/b').state]).toEqual(['gone', 'new'])
 })
+
+it('takes a path for the same whose signs are percent-encoded or not', () => {
+  const { at, note } = createEntities()
+  const answered = { ok: true }
+  const location = 'http://api.example.com/notes/a=='
+  const url = '/notes/a%3D%3d'
+  note(entityChange({ method: 'PUT', url, sent: 'x', answered, location }))
+  expect([at(url).state, at('/notes/a==').state, at('/notes/a%3D').state]).toEqual(['there', 'there', 'new'])
+  note(entityChange({ method: 'PUT', url: '/notes/a%2Fb', sent: 'y', answered, location: undefined }))
+  expect([at('/notes/a%2fb').state, at('/notes/a/b').state]).toEqual(['there', 'new'])
+})

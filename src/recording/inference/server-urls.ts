@@ -1,8 +1,8 @@
 import type { Sample } from './sample.ts'
 
 /**
- * The base URLs that a recorded server names itself by in its answers: where it was reached, and as what its `Host`
- * header said. None for a recording of several hosts, whose clients name them.
+ * The base URLs that a recorded server is named by in its answers and in what clients send: where it was reached, and as
+ * what its `Host` header said. None for a recording of several hosts, whose clients name them.
  */
 export function findServerUrls(samples: readonly Sample[]): readonly string[] {
   const hosts = new Set(samples.map(({ origin }) => new URL(origin).host))
@@ -20,8 +20,8 @@ export function findServerUrls(samples: readonly Sample[]): readonly string[] {
   const isNamed = (url: string): boolean => {
     const authority = url.slice(url.indexOf('//'))
     return samples.some(
-      ({ response, responseHeaders }) =>
-        textOf(response).includes(authority) ||
+      ({ query, body, response, responseHeaders }) =>
+        [query, body, response].some((value) => textOf(value).includes(authority)) ||
         Object.values(responseHeaders).some((value) => value.includes(authority)),
     )
   }
@@ -29,6 +29,12 @@ export function findServerUrls(samples: readonly Sample[]): readonly string[] {
 }
 
 function namedBy(origin: string, host: string | undefined): string[] {
-  const url = `${new URL(origin).protocol}//${host ?? ''}`
-  return host !== undefined && URL.canParse(url) ? [new URL(url).origin] : []
+  if (
+    host === undefined ||
+    !URL.canParse(`http://${host}`) ||
+    new URL(`http://${host}`).host === new URL(origin).host
+  )
+    return []
+  // A gateway may be without TLS where the server has it.
+  return [`${new URL(origin).protocol}//${host}`, `http://${host}`].map((url) => new URL(url).origin)
 }

@@ -81,11 +81,9 @@ export function toRouteFile(
     const answersPath = path.replace('fixtures/', 'answers/')
     if (own !== undefined) answers.set(answersPath, own.answers)
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
-    // The bytes of a file stay as they are.
-    const ownUrls = route.file?.action === 'get' && serverUrls.length > 0 ? { server_urls: [] } : {}
     const resource = resourceOf(resources, route)
     const around = { models, stored: stored.get(route), resource, resources, fixture, isTaken, common }
-    const inferred = { ...routeData(shown, around), ...ownUrls }
+    const inferred = routeData(shown, around)
     const data = calls === undefined ? inferred : { ...inferred, calls }
     if (own === undefined) return [key, data]
     const by = own.by === undefined ? {} : { nearest_by: [own.by] }

@@ -31,7 +31,9 @@ export function answerIn(rule: FileRule, outcome: FileOutcome, all: readonly Pla
       const lacking = own.filter(({ recorded }) => recorded.answered.headers[name] === undefined)
       const isKept = own.every(({ result }) => result.file?.headers[name] !== undefined)
       const template =
-        isKept && rule.options.action === 'get' ? undefined : templateOf(given, { names, place: name })
+        isKept && rule.options.action === 'get'
+          ? undefined
+          : ofMost(given, (some) => templateOf(some, { names, place: name }))
       if (template === undefined) return []
       // Without one of its facts a header is not given.
       const isDecided = lacking.every(({ facts }) => !isKnown(template, facts))
@@ -61,9 +63,8 @@ export function answerIn(rule: FileRule, outcome: FileOutcome, all: readonly Pla
   }
 }
 
-const MAX_BODIES = 30
+const MAX_COMPARED = 30
 
-// A server may now and then answer otherwise: what most of its bodies have in common is its template.
 function bodyOf(played: readonly Played[], names: readonly string[]): BodyTemplate | undefined {
   const given = played
     .map(({ recorded, facts }) => ({
@@ -72,12 +73,27 @@ function bodyOf(played: readonly Played[], names: readonly string[]): BodyTempla
       facts,
     }))
     .toSorted((a, b) => b.text.length - a.text.length)
-    .slice(0, MAX_BODIES)
-  const whole = bodyTemplate(given, names)
+    .slice(0, MAX_COMPARED)
+  return ofMost(given, (some) => bodyTemplate(some, names))
+}
+
+// A server may now and then answer otherwise: what most of its answers have in common is its template.
+function ofMost<Given, Template>(
+  given: readonly Given[],
+  templateOf: (some: readonly Given[]) => Template | undefined,
+): Template | undefined {
+  const whole = templateOf(given)
   if (whole !== undefined || given.length < 3) return whole
-  let kept: typeof given = []
-  for (const each of given) if (bodyTemplate([...kept, each], names) !== undefined) kept = [...kept, each]
-  return kept.length * 2 > given.length ? bodyTemplate(kept, names) : undefined
+  let left = given.slice(0, MAX_COMPARED)
+  const half = left.length / 2
+  while (left.length > half) {
+    const kept: Given[] = []
+    for (const each of left) if (templateOf([...kept, each]) !== undefined) kept.push(each)
+    if (kept.length > half) return templateOf(kept)
+    if (kept.length === 0) return undefined
+    left = left.filter((each) => !kept.includes(each))
+  }
+  return undefined
 }
 
 function namesFor(own: readonly Played[]): readonly string[] {
