@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
 import type { Node, ServerAddress, TlsFiles } from './address.ts'
+import { reasonOf, withHelp } from './reasons.ts'
 import type { Ask, Script } from './scripts.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
@@ -284,28 +285,3 @@ async function load(): Promise<Module> {
     throw new StateUnusable(['Shared state needs the package @redis/client: npm install @redis/client@6'])
   }
 }
-
-/** Why something could not be done and what helps, without what every message begins with. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof StateUnavailable) return error.message.replace(/^[^:]*: /, '')
-  const { code, message } = error as NodeJS.ErrnoException
-  return withHelp(message === '' || message === undefined ? (code ?? String(error)) : message, code)
-}
-
-function withHelp(reason: string, code = ''): string {
-  const help = HELP.find(([pattern]) => pattern.test(`${code} ${reason}`))?.[1]
-  return help === undefined ? reason : `${reason.replace(/\.$/, '')}. ${help}`
-}
-
-const HELP: readonly (readonly [RegExp, string])[] = [
-  [
-    /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Name the file of the authority that signed its certificate in NODE_EXTRA_CA_CERTS',
-  ],
-  [
-    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
-    'It wants a certificate of the gateway: rediss://host:6379?cert=cert.pem&key=key.pem',
-  ],
-  [/NOAUTH/, 'Give the password in the address, as in redis://:password@host'],
-  [/EPROTO|WRONG_VERSION/, 'It may not speak TLS: use redis: in place of rediss:'],
-]
