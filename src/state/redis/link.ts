@@ -95,8 +95,22 @@ export async function openLink(
     commandOptions: { timeout: undefined } as never,
   }) as unknown as Client
   const link = new ClientLink(client, module, address, quietMs, onEnd)
-  await link.connect()
+  await (isSecure && tls?.cert === undefined ? connectWithoutCertificate(link) : link.connect())
   return link
+}
+
+// In TLS 1.3 a server refuses that after the handshake, and may be gone before its reason is read.
+async function connectWithoutCertificate(link: ClientLink): Promise<void> {
+  try {
+    await link.connect()
+    await link.send(['PING'], true)
+  } catch (error) {
+    if (link.isOpen) return
+    const reason = reasonOf(error)
+    throw /ECONNRESET|EPIPE/.test(reason)
+      ? new StateUnavailable(withHelp(reason, 'CERTIFICATE_REQUIRED'))
+      : error
+  }
 }
 
 // At each connection, since certificates are renewed.

@@ -20,7 +20,7 @@ const HELP: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
-    'It wants a certificate of the gateway: rediss://host:6379?cert=cert.pem&key=key.pem',
+    'It may want a certificate of the gateway: rediss://host:6379?cert=cert.pem&key=key.pem',
   ],
   [
     /WRONGPASS/,
