@@ -21,7 +21,10 @@ const ETAG: Form = {
     additionalProperties: false,
     properties: {
       weak: { ...FLAG, description: 'Whether they are weak.' },
-      match: { ...FLAG, description: 'Whether a write is refused with 412 whose If-Match names another.' },
+      match: {
+        ...FLAG,
+        description: 'Whether a write is refused with 412 whose If-Match or If-None-Match is not met.',
+      },
       reload: {
         ...FLAG,
         description:
@@ -48,7 +51,7 @@ export const etag: Plugin = {
     etag: {
       ...ETAG,
       describe:
-        'ETags of successful answers: a GET with If-None-Match gets 304, with `match` a write with If-Match 412.',
+        'ETags of successful answers: a GET with If-None-Match gets 304, with `match` a write whose If-Match or If-None-Match is not met gets 412.',
     },
   },
   plan({ policies: { etag: option } }) {

@@ -488,9 +488,9 @@ export class ItemInUse extends defineError('SIM_ITEM_IN_USE', 409) {}
 /** A request names another version of an item than it has, in its body. */
 export class ItemStale extends defineError('SIM_ITEM_STALE', 409) {}
 
-/** A request names another state of an item than it has (RFC 9110, section 13.1.1). */
+/** A request says that an item is in another state than it is (RFC 9110, section 13.1). */
 export class PreconditionFailed extends defineError('SIM_PRECONDITION_FAILED', 412, {
-  message: () => 'The item is in another state than If-Match names',
+  message: () => 'The item is in another state than If-Match or If-None-Match says',
 }) {}
 
 /** As many files and connections are open as this process may have. */

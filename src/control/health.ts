@@ -107,9 +107,9 @@ export async function readiness({
 }
 
 // What a request that needs the state would meet.
-function problemOf({ lost, reachable, behind }: StateHealth): SimError | undefined {
+function problemOf({ lost, reachable, why = '', behind }: StateHealth): SimError | undefined {
   if (lost !== undefined) return new StateLost(lost)
-  if (!reachable) return new StateUnavailable('its server cannot be reached')
+  if (!reachable) return new StateUnavailable(why)
   return behind ? new StateBehind('it has not applied all of it yet') : undefined
 }
 

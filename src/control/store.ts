@@ -40,9 +40,7 @@ export const store = [
       input: fields({ collection: named }),
       output: COLLECTION,
     },
-    (input, request) => {
-      return collectionOf(nameOf(input, request), storeOf(request))
-    },
+    (input, request) => collectionOf(nameOf(input, request), storeOf(request)),
   ),
   defineOperation(
     'PUT',

@@ -8,7 +8,7 @@ import { readPointer } from './schema/pointer.ts'
 /** How the ETags of answers are made. */
 export interface EtagOption {
   readonly weak?: boolean
-  /** Whether a write is refused with 412 whose If-Match names another. */
+  /** Whether a write is refused with 412 whose If-Match or If-None-Match is not met. */
   readonly match?: boolean
   /** Whether a request with `Cache-Control: no-cache` gets all of the answer, whatever it has. */
   readonly reload?: boolean

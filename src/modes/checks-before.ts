@@ -2,8 +2,8 @@ import type { EngineState } from '../engine/engine.ts'
 import { etagOf } from '../engine/etag.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { PreconditionFailed, SimError } from '../errors.ts'
-import { evaluate } from '../http/conditions.ts'
-import { after, type HttpRequest } from '../message.ts'
+import { evaluate, type Conditions } from '../http/conditions.ts'
+import { after, isSafe, type HttpRequest } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
@@ -11,34 +11,55 @@ import type { Session } from '../state/session.ts'
 import type { Store } from '../state/store.ts'
 import { toResponse } from './to-response.ts'
 
-/** Handles a request whose `If-Match` names the state that a GET of its path would answer. @throws PreconditionFailed */
+/** What a GET of a path would answer: that nothing is there, or its ETag; `undefined` where that is not known. */
+type Current = 'absent' | { readonly tag: string | undefined } | undefined
+
+/**
+ * Handles a request that changes something if what is there is as its `If-Match` and `If-None-Match` say (RFC 9110,
+ * section 13.1). @throws PreconditionFailed
+ */
 export function unlessChanged(
-  etag: PolicyOptions['etag'],
+  { etag, isPut }: { readonly etag: PolicyOptions['etag']; readonly isPut: boolean },
   engine: AppEngine,
   session: Session,
   handle: Handler,
 ): Handler {
   if (etag?.match !== true) return handle
-  const currentOf = ({ scheme, host, path }: Exchange, state: EngineState<Store>): string | undefined => {
+  const currentOf = ({ scheme, host, path }: Exchange, state: EngineState<Store>): Current => {
     const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
     const match = engine.match(request)
     if (match === undefined) return undefined
-    const input = engine.inputReader(match.route)(request, match.params)
-    const { body } = toResponse(engine.answer(match, request, input, state))
-    const tag = body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag)
-    // Servers with weak ETags alone compare them as if they were strong.
-    return tag?.replace(/^W\//, '')
+    try {
+      const input = engine.inputReader(match.route)(request, match.params)
+      const { status, body } = toResponse(engine.answer(match, request, input, state))
+      if (status >= 400) return status === 404 ? 'absent' : undefined
+      const tag = body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag)
+      // Servers with weak ETags alone compare them as if they were strong.
+      return { tag: tag?.replace(/^W\//, '') }
+    } catch (error) {
+      if (SimError.is(error)) return error.statusCode === 404 ? 'absent' : undefined
+      throw error
+    }
+  }
+  const isFailed = ({ method }: Exchange, current: Current, conditions: Conditions): boolean => {
+    // What does not make an item says itself that there is none (RFC 9110, section 13.2.1).
+    if (current === 'absent') return conditions['if-match'] !== undefined && isPut
+    const validators = { etag: current?.tag, lastModified: undefined }
+    return current !== undefined && evaluate(method, conditions, validators) === 'failed'
   }
   return (exchange) => {
-    const { method, headers } = exchange
-    const wanted = headers['if-match']
-    if (wanted === undefined) return handle(exchange)
+    const { 'if-match': match, 'if-none-match': noneMatch } = exchange.headers
+    // Those of reads are compared with what they are answered.
+    const isCompared = noneMatch !== undefined && !isSafe(exchange.method)
+    if (match === undefined && !isCompared) return handle(exchange)
+    const conditions: Conditions = {
+      ...(match !== undefined && { 'if-match': String(match) }),
+      ...(isCompared && { 'if-none-match': String(noneMatch) }),
+    }
     return session.transact((store) => {
       exchange.store = store
-      const current = attempt(() => currentOf(exchange, { store, seed: session.seed }))
-      const validators = { etag: current, lastModified: undefined }
-      if (current !== undefined && evaluate(method, { 'if-match': String(wanted) }, validators) === 'failed')
-        throw new PreconditionFailed()
+      const current = currentOf(exchange, { store, seed: session.seed })
+      if (isFailed(exchange, current, conditions)) throw new PreconditionFailed()
       return handle(exchange)
     })
   }

@@ -130,7 +130,8 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     ...(operation !== undefined &&
       operation.security.length > 0 && { security: createCredentialReader(operation.security) }),
   }
-  const findsFirst = options.item?.finds === 'first'
+  const { finds, does = method === 'PUT' ? 'put' : undefined } = options.item ?? {}
+  const findsFirst = finds === 'first'
   const readInput = createInput(() => engine.inputReader(definition), findsFirst)
   // What mapped errors look at has to be read, whatever the response.
   const mayCache =
@@ -160,7 +161,7 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     readInput: needsBody ? readWithBody : hasInput || mayCache ? readQuery : undefined,
     handlerFor: (session) =>
       unlessChanged(
-        policies.etag,
+        { etag: policies.etag, isPut: does === 'put' },
         engine,
         session,
         unlessRefused(

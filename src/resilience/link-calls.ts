@@ -178,7 +178,7 @@ const OPENING = 0.15
 // Nothing of interest comes after answers that did not fail then: the times of the rest are all that there is.
 function beginAtOnce(groups: readonly (readonly Attempt[])[]): boolean {
   const all = groups.flat()
-  const opening = all.filter(({ isFirst }) => isFirst).length
+  const opening = new Set(all.map(({ connection }) => connection)).size
   return opening >= OPENING * all.length && all.length - opening >= FEW_ANSWERS
 }
 

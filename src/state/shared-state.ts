@@ -65,6 +65,8 @@ export interface StateHealth {
   readonly engine: string
   /** Whether it can be requested. */
   readonly reachable: boolean
+  /** Why not, where it cannot. */
+  readonly why?: string
   /** The latest change that this gateway has applied. */
   readonly version: number
   readonly gateways: readonly string[]

@@ -62,21 +62,24 @@ describe('/__sim/ready', () => {
   })
 
   it.skipIf(!hasRedis)('says whether the shared state can be used, while health goes on', async () => {
-    const redis = await startRedis({ aof: 'everysec' })
+    const redis = await startRedis({ aof: 'everysec', args: ['--requirepass', 'first'] })
     onTestFinished(() => redis.stop())
+    const cli = (password: string, ...args: readonly string[]): string =>
+      redis.cli('--no-auth-warning', '-a', password, ...args)
+    const url = redis.url.replace('//', '//:first@')
     const app = createGateway({
       ...usersApi().gatewayOptions(),
-      ...{ state: { url: redis.url, gateway: 'one' }, control: { adminToken: TOKEN } },
+      ...{ state: { url, gateway: 'one' }, control: { adminToken: TOKEN } },
     })
     onTestFinished(() => app.close())
     await app.ready()
-    const get = (url: string) =>
-      app.inject({ url, headers: { host: 'localhost', authorization: `Bearer ${TOKEN}` } })
-    const becomes = async (status: number, code?: string): Promise<unknown> => {
+    const get = (path: string) =>
+      app.inject({ url: path, headers: { host: 'localhost', authorization: `Bearer ${TOKEN}` } })
+    const becomes = async (status: number, code?: string, says = ''): Promise<unknown> => {
       for (;;) {
         const answer = await get(PATH)
         const body = answer.json<{ readonly code?: string }>()
-        if (answer.statusCode === status && body.code === code) return body
+        if (answer.statusCode === status && body.code === code && answer.body.includes(says)) return body
         await wait(10)
       }
     }
@@ -103,7 +106,16 @@ describe('/__sim/ready', () => {
         behind: false,
       },
     })
-    redis.cli('FLUSHALL')
+    cli('first', 'CONFIG', 'SET', 'requirepass', 'second')
+    cli('second', 'CLIENT', 'KILL', 'TYPE', 'normal')
+    const reason =
+      /^The shared state cannot be used: redis:\/\/127\S+: WRONGPASS .* ACL SETUSER default >password$/
+    expect(await becomes(503, 'SIM_STATE_UNAVAILABLE', 'WRONGPASS')).toMatchObject({
+      reasons: [expect.stringMatching(reason)],
+    })
+    cli('second', 'ACL', 'SETUSER', 'default', '>first')
+    expect(await becomes(200)).toEqual({ status: 'ready' })
+    cli('first', 'FLUSHALL')
     await redis.restart()
     expect(await becomes(503, 'SIM_STATE_LOST')).toMatchObject({ reasons: [expect.stringContaining('lost')] })
   })

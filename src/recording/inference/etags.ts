@@ -75,9 +75,10 @@ function isMatched(all: readonly Sample[]): boolean {
     const { method, status, headers, responseHeaders } = sample
     const place = `${sample.origin} ${pathOf(sample)}`
     const [wanted, known] = [headers['if-match'], last.get(place)]
-    if (wanted !== undefined && method !== 'GET') {
-      if (status === 412) refused++
-      else if (status < 300 && known !== undefined && wanted === known) matched++
+    const isConditional = wanted !== undefined || headers['if-none-match'] !== undefined
+    if (status === 412 && isConditional && method !== 'GET') refused++
+    else if (wanted !== undefined && method !== 'GET') {
+      if (status < 300 && known !== undefined && wanted === known) matched++
       else if (status < 300 && known !== undefined && wanted !== '*') unmatched++
     }
     const tag = responseHeaders['etag']

@@ -1,6 +1,7 @@
 import { StateUnavailable } from '../../errors.ts'
 import { nodeText, type Node, type StateAddress } from './address.ts'
-import { openLink, reasonOf, SlotElsewhere, type Link, type OpenLink } from './link.ts'
+import { openLink, SlotElsewhere, type Link, type OpenLink } from './link.ts'
+import { reasonOf } from './reasons.ts'
 import { SLOTS, slotOf } from './slot.ts'
 
 /** How often a command goes on to another node that is said to have its slot. */

@@ -4,8 +4,9 @@ import type { StateOptions } from '../state-options.ts'
 import { readStateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { namespaceOf } from './keys.ts'
-import { askOn, reasonOf, runScript, type Link, type Links } from './link.ts'
+import { askOn, runScript, type Link, type Links } from './link.ts'
 import { linksTo } from './links.ts'
+import { reasonOf } from './reasons.ts'
 import { problemsOfRights } from './rights.ts'
 import type { Ask, Script } from './scripts.ts'
 import { engineOf, factsOf, problemsOf, runsScripts } from './server.ts'
@@ -14,6 +15,8 @@ import { engineOf, factsOf, problemsOf, runsScripts } from './server.ts'
 export interface RedisConnection extends Ask {
   /** Whether it can be used now. */
   readonly isUp: boolean
+  /** Why it was not up, when it was not last. */
+  readonly why: string
   /** The incarnation of the state: another where it began anew. */
   readonly born: string
   /** What the server has lost; nothing is sent to it until it has begun anew. */
@@ -113,6 +116,10 @@ class Connection implements RedisConnection {
 
   get isUp(): boolean {
     return this.#link !== undefined && this.#common.incarnation.lost === undefined
+  }
+
+  get why(): string {
+    return this.#why
   }
 
   get born(): string {

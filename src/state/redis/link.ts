@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
 import type { Node, ServerAddress, TlsFiles } from './address.ts'
+import { reasonOf, withHelp } from './reasons.ts'
 import type { Ask, Script } from './scripts.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
@@ -94,8 +95,22 @@ export async function openLink(
     commandOptions: { timeout: undefined } as never,
   }) as unknown as Client
   const link = new ClientLink(client, module, address, quietMs, onEnd)
-  await link.connect()
+  await (isSecure && tls?.cert === undefined ? connectWithoutCertificate(link) : link.connect())
   return link
+}
+
+// In TLS 1.3 a server refuses that after the handshake, and may be gone before its reason is read.
+async function connectWithoutCertificate(link: ClientLink): Promise<void> {
+  try {
+    await link.connect()
+    await link.send(['PING'], true)
+  } catch (error) {
+    if (link.isOpen) return
+    const reason = reasonOf(error)
+    throw /ECONNRESET|EPIPE/.test(reason)
+      ? new StateUnavailable(withHelp(reason, 'CERTIFICATE_REQUIRED'))
+      : error
+  }
 }
 
 // At each connection, since certificates are renewed.
@@ -284,28 +299,3 @@ async function load(): Promise<Module> {
     throw new StateUnusable(['Shared state needs the package @redis/client: npm install @redis/client@6'])
   }
 }
-
-/** Why something could not be done and what helps, without what every message begins with. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof StateUnavailable) return error.message.replace(/^[^:]*: /, '')
-  const { code, message } = error as NodeJS.ErrnoException
-  return withHelp(message === '' || message === undefined ? (code ?? String(error)) : message, code)
-}
-
-function withHelp(reason: string, code = ''): string {
-  const help = HELP.find(([pattern]) => pattern.test(`${code} ${reason}`))?.[1]
-  return help === undefined ? reason : `${reason.replace(/\.$/, '')}. ${help}`
-}
-
-const HELP: readonly (readonly [RegExp, string])[] = [
-  [
-    /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Name the file of the authority that signed its certificate in NODE_EXTRA_CA_CERTS',
-  ],
-  [
-    /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
-    'It wants a certificate of the gateway: rediss://host:6379?cert=cert.pem&key=key.pem',
-  ],
-  [/NOAUTH/, 'Give the password in the address, as in redis://:password@host'],
-  [/EPROTO|WRONG_VERSION/, 'It may not speak TLS: use redis: in place of rediss:'],
-]

@@ -121,6 +121,7 @@ export async function openState(options: NamedState, parts: SharedStateParts): P
       gateway,
       engine: connection.engine,
       reachable: connection.isUp,
+      ...(!connection.isUp && { why: connection.why }),
       version: log.applied,
       gateways: gateways.living.map(({ name }) => name),
       behind: log.isBehind || gateways.isUnsure,

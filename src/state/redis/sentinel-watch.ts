@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { nodeText, type Node, type Sentinels, type StateAddress } from './address.ts'
-import { openLink, reasonOf, type OpenLink, type ServerLink } from './link.ts'
+import { openLink, type OpenLink, type ServerLink } from './link.ts'
+import { reasonOf } from './reasons.ts'
 
 /** A sentinel that says nothing in this time is passed over. */
 const QUIET_MS = 1000

@@ -1,6 +1,7 @@
 import { StateUnavailable } from '../../errors.ts'
 import { nodeText, type Node, type Sentinels, type StateAddress } from './address.ts'
-import { openLink, reasonOf, type Link, type Links, type OpenLink } from './link.ts'
+import { openLink, type Link, type Links, type OpenLink } from './link.ts'
+import { reasonOf } from './reasons.ts'
 import { onSentinel, SentinelWatch } from './sentinel-watch.ts'
 
 /** In these states of a failover the primary of before is still named, and is soon to be one no longer. */
