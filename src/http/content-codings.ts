@@ -111,7 +111,7 @@ async function createUnzstd(): Promise<Transform> {
   }
   const stream: Transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- it is what a stream is told by
+      // oxlint-disable-next-line promise/no-callback-in-promise -- a stream has no other way to say it
       feed(chunk).then(() => done(), done)
     },
     flush(done) {
