@@ -88,7 +88,8 @@ function defineError<
       const [text, more, limit] = [message(...args), options?.(...args), Error.stackTraceLimit]
       // What answers a request says all in its message, and to note the stack would cost more than all the rest.
       if (!hasStack) Error.stackTraceLimit = 0
-      super(text, more)
+      // A URL that it quotes may have a password.
+      super(text.replace(/(?<=:\/\/)[^\s/?#]*(?=@)/g, '…'), more)
       Error.stackTraceLimit = limit
       this.#args = args
       Object.assign(this, fields?.(...args))

@@ -3,7 +3,6 @@ import { pairsOf } from '../http/headers.ts'
 import { captureBody } from '../recording/capture/body-sink.ts'
 import type { Exchange as HarEntry } from '../recording/exchange.ts'
 import { buildExchange, type BodyCapture, type Capture, type HeaderPairs } from '../recording/files/har.ts'
-import type { Redactor } from '../recording/redaction/redactor.ts'
 import { RequestNotKept } from '../errors.ts'
 import type { JournalEntry, JournalRecord } from '../state/journal.ts'
 import { RecordedRequest } from '../state/journal-record.ts'
@@ -63,7 +62,7 @@ export async function harOf(id: number, request: ControlRequest): Promise<unknow
   const built = buildExchange(await captureOf(watched, entry))
   const size = watched.requestBody.size + watched.responseBody.size
   const redacted = size > LONG_BYTES ? await redactor.exchangeApart(built) : redactor.exchange(built)
-  const messages = watched.messages.map((message) => messageOf(message, redactor))
+  const messages = watched.messages.map(messageWriter(watched))
   return messages.length === 0 ? redacted : { ...redacted, _messages: messages }
 }
 
@@ -155,12 +154,10 @@ export function streamMessages(id: number, request: ControlRequest): WholeRespon
       id,
       'came while nobody read /__sim/requests/stream?details=true, or is no longer kept',
     )
-  const { redactor } = watched.exchange.session
+  const written = messageWriter(watched)
   const response = openEvents(request, 'the messages as they pass')
   const send = (message: WatchedMessage): void => {
-    response.write(
-      `id: ${message.number}\nevent: message\ndata: ${JSON.stringify(messageOf(message, redactor))}\n\n`,
-    )
+    response.write(`id: ${message.number}\nevent: message\ndata: ${JSON.stringify(written(message))}\n\n`)
   }
   for (const message of watched.messages) send(message)
   const end = (): void => void response.end('event: end\ndata: {}\n\n')
@@ -172,10 +169,14 @@ export function streamMessages(id: number, request: ControlRequest): WholeRespon
   return new WholeResponse(HANDLED)
 }
 
-function messageOf({ number, atMs, direction, data, isBinary }: WatchedMessage, redactor: Redactor): unknown {
-  const known = { number, at_ms: atMs, direction, bytes: data.length }
-  if (isBinary) return { ...known, base64: data.toString('base64') }
-  const text = data.toString()
-  const redacted = redactor.body(text, /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain')
-  return { ...known, text: 'text' in redacted ? redacted.text : '' }
+// Hides their secrets as a recording does.
+function messageWriter({ exchange, head }: WatchedExchange): (message: WatchedMessage) => unknown {
+  const opened = (head?.headers ?? []).map(([name, value]) => ({ name, value }))
+  const hide = exchange.session.redactor.at(exchange.path).messages(opened)
+  return ({ number, atMs, direction, data, isBinary }) => {
+    const given = { opcode: isBinary ? 2 : 1, data: data.toString(isBinary ? 'base64' : 'utf8') }
+    const text = hide({ type: direction === 'sent' ? 'send' : 'receive', time: 0, ...given }).data
+    const known = { number, at_ms: atMs, direction, bytes: data.length }
+    return isBinary ? { ...known, base64: text } : { ...known, text }
+  }
 }

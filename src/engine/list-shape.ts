@@ -91,9 +91,11 @@ function listsIn(schema: Schema, fold: Fold): readonly Named[] {
 function listAbout(lists: readonly Named[], path: string, fold: Fold): Named | undefined {
   if (lists.length === 1) return lists[0]
   const own = path.split('/').at(-1) ?? ''
-  const called = lists.find(([name]) => name === own) ?? lists.find(([name]) => plain(name) === plain(own))
+  const called = lists.find(([name]) => name === own)
+  const alike = lists.find(([name]) => plain(name) === plain(own))
+  if (called !== undefined || (alike !== undefined && hasObjects(alike[1], fold))) return called ?? alike
   const named = LIST_NAMES.map((name) => lists.find(([each]) => each === name)).find(Boolean)
-  return called ?? named ?? onlyOf(lists.filter(([, list]) => hasObjects(list, fold)))
+  return named ?? onlyOf(lists.filter(([, list]) => hasObjects(list, fold))) ?? alike
 }
 
 // Names that differ in how their words are joined are one: `team-wages` and `team_wages`.

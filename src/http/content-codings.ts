@@ -3,6 +3,8 @@ import { Transform, pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { InputInvalid, MediaTypeUnsupported } from '../errors.ts'
+import { createPause } from './pause.ts'
+import { createZstdSplitter } from './zstd-pieces.ts'
 
 /** How much of a body is decoded, and whether its end may be missing. */
 interface DecodeLimits {
@@ -82,42 +84,53 @@ async function unzstd(bytes: Buffer, { maxOutputLength, isPartial }: DecodeLimit
       throw Object.assign(new RangeError('More than may be'), { code: 'ERR_BUFFER_TOO_LARGE' })
     pieces.push(piece.slice())
   })
-  checkWindow(bytes)
-  decoder.push(bytes, !isPartial)
+  const splitter = createZstdSplitter()
+  const pause = createPause()
+  for (const piece of splitter.split(bytes)) {
+    decoder.push(piece)
+    await pause()
+  }
+  decoder.push(splitter.rest(), !isPartial)
   return Buffer.concat(pieces)
 }
 
-async function createUnzstd(start: Buffer = Buffer.alloc(0)): Promise<Transform> {
+async function createUnzstd(): Promise<Transform> {
   const { Decompress } = await import('fzstd')
-  checkWindow(start)
+  const splitter = createZstdSplitter()
+  const pause = createPause()
+  let wanted: (() => void) | undefined
+  const feed = async (chunk: Buffer): Promise<void> => {
+    for (const piece of splitter.split(chunk)) {
+      if (stream.destroyed) return
+      decoder.push(piece)
+      // A few bytes may give gigabytes.
+      if (stream.readableLength >= stream.readableHighWaterMark)
+        await new Promise<void>((resolve) => (wanted = resolve))
+      await pause()
+    }
+  }
   const stream: Transform = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      run(() => decoder.push(chunk), done)
+      // oxlint-disable-next-line promise/no-callback-in-promise -- a stream has no other way to say it
+      feed(chunk).then(() => done(), done)
     },
     flush(done) {
-      run(() => decoder.push(Buffer.alloc(0), true), done)
+      try {
+        decoder.push(splitter.rest(), true)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
     },
   })
-  const decoder = new Decompress((piece) => void stream.push(Buffer.from(piece)))
-  return stream
-}
-
-function run(work: () => void, done: (error?: Error) => void): void {
-  try {
-    work()
-    done()
-  } catch (error) {
-    done(error as Error)
+  const read = stream._read.bind(stream)
+  stream._read = (size) => {
+    wanted?.()
+    read(size)
   }
-}
-
-// RFC 9659, section 3: a content coding has no window larger than 8 MiB, and what says so would take as much memory.
-const MAX_WINDOW_LOG = 23
-
-function checkWindow(bytes: Buffer): void {
-  const [descriptor = 0, window = 0] = bytes.subarray(4)
-  const isSingleSegment = (descriptor & 0x20) !== 0
-  if (!isSingleSegment && 10 + (window >> 3) > MAX_WINDOW_LOG) throw new RangeError('Its window is too large')
+  stream.once('close', () => wanted?.())
+  const decoder = new Decompress((piece) => void (piece.length > 0 && stream.push(Buffer.from(piece))))
+  return stream
 }
 
 type Encoded = Pick<IncomingMessage, 'headers'>

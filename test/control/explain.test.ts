@@ -224,6 +224,20 @@ describe('the explanation of a route and of policies', () => {
     expect(nothing.route).toBeUndefined()
   })
 
+  it('shows no secret of a path, neither as a parameter nor as what another route has not', async () => {
+    const Any = { output: Type.Object({ a: Type.Integer() }) }
+    const api = new SimAPI({ seed: 1 })
+    api.get('/reset/{token}', Any).get('/reset/start', Any).get('/a/{x}/b', Any)
+    const asking = open({}, api)
+    await asking.ask('GET', '/reset/Zq9kT7pLx9Vb2Nd4Wm8h')
+    await asking.ask('GET', '/a;jsessionid=hunter2/7/b')
+    const [reset, other] = [await explain(asking, 1), await explain(asking, 2)]
+    expect(reset.params.token).toMatch(/redacted/)
+    expect(reset.misses[0].detail).toMatch(/'start' where the request's has '.*redacted/)
+    expect(other.misses[0].detail).toContain("'a' where the request's has 'a;jsessionid=")
+    expect(JSON.stringify([reset, other])).not.toMatch(/Zq9k|hunter2/)
+  })
+
   it('has policies at the count and the limit that the request met', async () => {
     const api = new SimAPI({ seed: 1 }).get('/limited', {
       output: Type.Object({ a: Type.Integer() }),

@@ -132,6 +132,10 @@ it('has the messages of an event stream and of a WebSocket while they pass', asy
   socket.send(Buffer.from([1, 2, 255]))
   expect((await said.next()).value.data).toMatchObject({ base64: 'AQL/', direction: 'sent' })
   expect((await said.next()).value.data).toMatchObject({ base64: 'AQL/', direction: 'received' })
+  socket.send(Buffer.from('{"token":"s3cret"}'))
+  const { data: hidden } = (await said.next()).value
+  expect(Buffer.from(hidden.base64, 'base64').toString()).toMatch(/^\{"token":".*redacted/)
+  await said.next()
   socket.close()
   expect((await said.next()).value.event).toBe('end')
   await nextOf(requests, 'request', '/socket')

@@ -44,6 +44,11 @@ describe('listShapeOf', () => {
     const objects = { type: 'array', items: object({ id: { type: 'string' } }) }
     const plain = { type: 'array', items: { type: 'string' } }
     expect(listShapeOf(object({ schemas: plain, Resources: objects }), '/Users')?.path).toEqual(['Resources'])
+    expect(listShapeOf(object({ schemas: plain, Resources: objects }), '/Schemas')?.path).toEqual([
+      'Resources',
+    ])
+    expect(listShapeOf(object({ Schemas: plain, Resources: objects }), '/Schemas')?.path).toEqual(['Schemas'])
+    expect(listShapeOf(object({ schemas: plain, others: plain }), '/Schemas')?.path).toEqual(['schemas'])
     expect(listShapeOf(object({ a: objects, b: objects }), '/Users')).toBeUndefined()
   })
 

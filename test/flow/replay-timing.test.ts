@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -311,6 +312,23 @@ describe('a replayed WebSocket', () => {
     client.send('a')
     client.send('b')
     await expect.poll(() => heard).toEqual(['tick', 'tock', 'end'])
+    client.terminate()
+  })
+
+  it('leaves others their turn while a client says very much at once', async () => {
+    const { url } = await replaying({}, socket(['send', 0, 'a'], ['send', 1, 'z'], ['receive', 1, 'end']))
+    const { heard, socket: client } = await chat(url)
+    for (let said = 0; said < 10_000; said++) client.send('a')
+    client.send('z')
+    const began = performance.now()
+    let longest = 0
+    while (heard.length === 0) {
+      const turn = performance.now()
+      await setImmediate()
+      longest = Math.max(longest, performance.now() - turn)
+    }
+    expect(heard).toEqual(['end'])
+    expect(longest).toBeLessThan((performance.now() - began) / 2)
     client.terminate()
   })
 

@@ -154,6 +154,15 @@ routes:
     ])
     expect(notes).toEqual([expect.stringContaining('secrets')])
     expect(await runRepro(folder)).toMatchObject({ status: 200, same: true })
+    const torn = { ...headers, 'content-type': 'application/json' }
+    await app.inject({ method: 'POST', url: '/keys', headers: torn, payload: '{"password":"hunter2-horse",' })
+    const [{ id }] = (await app.inject('/__sim/requests?method=POST')).json()
+    const refused = await app.inject(`/__sim/requests/${id}/repro`)
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      409,
+      expect.stringContaining('looked into for secrets'),
+    ])
+    expect(refused.body).not.toContain('hunter2')
     await app.close()
   })
 })

@@ -148,9 +148,9 @@ export const sendRecorded: Command = {
     })
     progress.end()
     if (flags.junit !== undefined) writeFileWhole(flags.junit, junitText(report, recording))
-    print(report, flags.to, json)
+    print(report, urlOf(to), json)
     const failing = countFailing(report.drift, failOn) + (failOn === 'never' ? 0 : report.failed)
-    if (failing > 0) throw new DriftFound(recording, flags.to, failing)
+    if (failing > 0) throw new DriftFound(recording, urlOf(to), failing)
   },
 }
 
@@ -195,6 +195,11 @@ async function printRequests(
       `#${index} ${request.method} ${request.url}${notes.length > 0 ? `  (${notes.join('; ')})` : ''}\n`,
     )
   }
+}
+
+// Not its user and password.
+function urlOf({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/$/, '')
 }
 
 function readTarget(text: string): URL {

@@ -5,6 +5,8 @@ import { isJson } from '../../http/headers.ts'
 import type { MemoryResponse } from '../../http/memory-transport.ts'
 import { parseQuery } from '../../engine/query.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import type { Redactor } from '../../recording/redaction/redactor.ts'
+import { segmentsOf } from '../../routing/path-template.ts'
 import type { RecordedRequest } from '../../state/journal-record.ts'
 import { defineOperation, fields, type ControlRequest } from '../operation.ts'
 import { compare, requestAgain, routeOf, runAgain } from './again.ts'
@@ -106,6 +108,7 @@ async function explanationOf(record: RecordedRequest, request: ControlRequest): 
   const route = routeOf(record, request)
   const address = await addressOf(record)
   const match = engine.match(address)
+  const hide = hiderOf(record.head.path, request.session.redactor)
   const again = await explainAgain(record, request, match?.params ?? {})
   const { version, storeVersion, ordinal } = record
   return {
@@ -113,9 +116,9 @@ async function explanationOf(record: RecordedRequest, request: ControlRequest): 
     request: { method: entry.method, url: entry.url, host: entry.host },
     answered_by: answeredBy(record, again.items),
     mode: record.mode,
-    ...(route !== undefined && { route: route.key, params: match?.params ?? {} }),
+    ...(route !== undefined && { route: route.key, params: hideAll(match?.params ?? {}, hide) }),
     ...(route?.operation !== undefined && { place: route.operation.place }),
-    misses: nearestRoutes(address, engine.routes, route),
+    misses: nearestRoutes(address, engine.routes, route, hide),
     steps: again.steps,
     ...(entry.chaos !== undefined && { chaos: entry.chaos }),
     state: {
@@ -136,6 +139,18 @@ function answeredBy({ chaos, source }: RecordedRequest, items: readonly SeenItem
   if (chaos?.fault !== undefined || chaos?.status !== undefined) return 'fault'
   if (source === 'engine') return items.length > 0 ? 'store' : 'route'
   return source ?? 'gateway'
+}
+
+// What is a segment of the path, as recordings have it.
+function hiderOf(path: string, redactor: Redactor): (segment: string) => string {
+  const [own, hidden] = [segmentsOf(path), segmentsOf(redactor.url(path))]
+  return (segment) =>
+    (own.length === hidden.length ? hidden[own.indexOf(segment)] : undefined) ??
+    redactor.url(`/${segment}`).slice(1)
+}
+
+function hideAll(params: Readonly<Record<string, string>>, hide: (text: string) => string) {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, hide(value)]))
 }
 
 async function addressOf(record: RecordedRequest) {

@@ -54,6 +54,11 @@ async function foldersOf(record: RecordedRequest, request: ControlRequest): Prom
   const state = toState(pastOf(record, session))
   const { files, directory, targets } = appFiles(id, source)
   const head = redactedRequest(requestOf(record), redactor, hidden)
+  if (record.sent !== undefined && head.body === undefined)
+    throw new RequestNotRebuilt(
+      id,
+      'its body is not what its type says, and so cannot be looked into for secrets',
+    )
   const isRefused = record.status === 401 || record.status === 403
   const draft: ReproData = {
     version: 1,
@@ -98,7 +103,7 @@ async function foldersOf(record: RecordedRequest, request: ControlRequest): Prom
 type Head = ReproData['request']
 
 function redactedRequest(
-  { body, remoteAddress, ...head }: MemoryRequest,
+  { body: own, remoteAddress, ...head }: MemoryRequest,
   redactor: Redactor,
   hidden: { count: number },
 ): Head {
@@ -111,8 +116,8 @@ function redactedRequest(
     return [name, all.length === 1 ? all[0] : all] as const
   })
   const type = String(head.headers?.['content-type'] ?? 'application/json')
-  const bytes = body === undefined ? undefined : Buffer.from(body)
-  const sent = bytes && toBytes(bytes)
+  const sent = own === undefined ? undefined : toBytes(Buffer.from(own))
+  const body = sent && redactedBody(sent, type, redactor, note)
   return {
     ...{
       method: head.method,
@@ -121,21 +126,22 @@ function redactedRequest(
       prefix: head.prefix ?? '',
     },
     url: note(redactor.url(head.url), head.url),
-    headers: withLength(Object.fromEntries(headers), sent && redactedBody(sent, type, redactor, note)),
-    ...(sent !== undefined && { body: redactedBody(sent, type, redactor, (value) => value) }),
+    headers: withLength(Object.fromEntries(headers), body),
+    ...(body !== undefined && { body }),
     ...(remoteAddress !== undefined && { remote_address: remoteAddress }),
   }
 }
 
+// Nothing, where it cannot be looked into.
 function redactedBody(
   body: Bytes,
   type: string,
   redactor: Redactor,
   note: (value: string, own: string) => string,
-): Bytes {
+): Bytes | undefined {
   if (!('text' in body) || body.text === '') return body
   const redacted = redactor.body(body.text, type)
-  return 'text' in redacted ? { text: note(redacted.text, body.text) } : body
+  return 'text' in redacted ? { text: note(redacted.text, body.text) } : undefined
 }
 
 // A body of another length says so.

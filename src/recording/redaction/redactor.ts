@@ -1,8 +1,9 @@
 import { createMemo } from '../../memo.ts'
-import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
+import type { Content, Exchange, NameValue, Redacted, WebSocketMessage } from '../exchange.ts'
 import type { QuoteHarmless } from './harmless-json.ts'
 import { createRedactApart, type RedactApart } from './redact-apart.ts'
 import { quoterOf, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
+import { messageRedactor } from './redact-message.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
 import {
   collectSecrets,
@@ -42,6 +43,8 @@ export interface Redactor {
   request(sent: RedactableRequest): RedactedRequest
   /** The text of a body. What its `Content-Type` says must fit, or the body is left out. */
   body(text: string, contentType: string): RedactedBody
+  /** What hides the secrets of messages, by the headers that opened their WebSocket or stream. */
+  messages(headers: readonly NameValue[]): (message: WebSocketMessage) => WebSocketMessage
   /**
    * Hides every secret of an exchange: in the URL, headers, cookies, query, inline bodies and messages, and long ones
    * wherever else in it they are repeated. Sizes and `Content-Length` stay those of the wire. A body already in a file
@@ -113,6 +116,7 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
       return stricter === redactor ? redactRequest(sent, secrets) : stricter.request(sent)
     },
     body: (text, contentType) => redactBody(text, contentType, secrets),
+    messages: (headers) => messageRedactor(headers, secrets),
     exchange(exchange, found = new Set()) {
       const stricter = at(exchange.request.url)
       if (stricter !== redactor) return stricter.exchange(exchange, found)

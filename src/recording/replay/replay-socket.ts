@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { RecordingUnusable } from '../../errors.ts'
 import { acceptWebSocket, type SocketRequest } from '../../http/accept-web-socket.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
+import { createPause } from '../../http/pause.ts'
 import type { Clock } from '../../state/clock.ts'
 import { MAX_MESSAGE_BYTES } from '../capture/web-socket.ts'
 import { type Conversation, createTalk, type SocketMessage, type Talk } from './conversation.ts'
@@ -88,7 +89,9 @@ async function play(socket: WebSocket, talk: Talk, clock: Clock, onMiss: Replayi
     return said
   }
   let speaking = say(talk.opening)
+  const pause = createPause()
   for await (const [data, isBinary] of heard) {
+    await pause()
     const reply = await talk.reply(data, isBinary)
     // The rest of what came before is still sent, and before the reply.
     next.abort()
