@@ -1,3 +1,5 @@
+import { withoutUserInfo } from './message.ts'
+
 const BRAND = Symbol.for('sim-gateway.SimError')
 
 /** Base of every error thrown on purpose. `code` is stable API; the message is not. */
@@ -68,14 +70,8 @@ function defineError<
   statusCode: Status,
   form?: ErrorForm<Message, Fields>,
 ): ErrorClass<Code, Status, Parameters<Message>, Fields> {
-  const {
-    message,
-    options,
-    fields,
-    headers,
-    body,
-    hasStack = statusCode >= 500,
-  } = form ?? (PLAIN as unknown as ErrorForm<Message, Fields>)
+  const shaped = form ?? (PLAIN as unknown as ErrorForm<Message, Fields>)
+  const { message, options, fields, headers, body, hasStack = statusCode >= 500 } = shaped
   const words = code.toLowerCase().split('_').slice(1)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   class DefinedError extends SimError {
@@ -89,7 +85,7 @@ function defineError<
       // What answers a request says all in its message, and to note the stack would cost more than all the rest.
       if (!hasStack) Error.stackTraceLimit = 0
       // A URL that it quotes may have a password.
-      super(text.replace(/(?<=:\/\/)[^\s/?#]*(?=@)/g, '…'), more)
+      super(withoutUserInfo(text), more)
       Error.stackTraceLimit = limit
       this.#args = args
       Object.assign(this, fields?.(...args))

@@ -97,3 +97,8 @@ const SAFE = /^(GET|HEAD|OPTIONS|TRACE|PROPFIND|REPORT|SEARCH|QUERY)$/
 export function isSafe(method: string): boolean {
   return SAFE.test(method)
 }
+
+/** A text whose URLs name no user and no password. */
+export function withoutUserInfo(text: string): string {
+  return text.includes('@') ? text.replaceAll(/(?<=:\/\/)[^\s/?#]*(?=@)/g, '…') : text
+}

@@ -74,8 +74,8 @@ export class SentinelWatch {
       this.#links.add(link)
     }
     await onSentinel(this.#address, node, subscribe, (ended) => {
-      if (ended !== own) return
-      this.#links.delete(own as ServerLink)
+      if (ended !== own || own === undefined) return
+      this.#links.delete(own)
       void this.#again(node)
     }).catch(() => void this.#again(node))
     if (this.#isClosed) own?.drop('it was closed')
