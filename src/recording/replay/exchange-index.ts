@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Exchange, headerValues } from '../exchange.ts'
+import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
 import { openBody } from '../files/read-body.ts'
 import { entryOf } from '../../grouping.ts'
@@ -75,6 +75,8 @@ export interface ExchangeIndex extends Followed {
   alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
   readonly drawn: DrawnIndex<Entry>
   all(): readonly Entry[]
+  /** Whether an answer has pseudonyms in place of secrets, cookies aside. */
+  hidesSecrets(): boolean
   /** Whether requests of this method and path were long polls: far longer than the writes that they waited for. */
   isPolled(entry: Entry): boolean
   /** The entry of a mark; `undefined` where it is of what was recorded before, or in another recording. */
@@ -100,6 +102,7 @@ export async function createExchangeIndex(
   let origins = new Map<string, string>()
   let marks = new Map<string, Entry>()
   let polls = new LongPolls()
+  let hasHidden = false
 
   const bodyOf = async ({ request }: Exchange): Promise<BodyValue> => {
     const { postData, headers, url } = request
@@ -129,6 +132,7 @@ export async function createExchangeIndex(
       origins = new Map()
       marks = new Map()
       polls = new LongPolls()
+      hasHidden = false
       generation++
     },
     async add(exchange, place) {
@@ -162,6 +166,7 @@ export async function createExchangeIndex(
         bodyHash,
         answered.answer,
       ]
+      hasHidden ||= hidesSecrets(response)
       const entry: Entry = {
         ...place,
         head,
@@ -201,6 +206,7 @@ export async function createExchangeIndex(
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
     drawn: createDrawnIndex(() => entries),
     all: () => entries,
+    hidesSecrets: () => hasHidden,
     isPolled: ({ head }) => polls.has(head),
     marked: (mark) => (mark === undefined ? undefined : marks.get(mark)),
     originOf(host) {
@@ -257,6 +263,12 @@ function answerOf({ response: { status, headers, content } }: Exchange): AnswerP
     mediaType: content.mimeType,
     language: headerValues(headers, 'content-language')[0] ?? '',
   }
+}
+
+function hidesSecrets({ content, headers }: Exchange['response']): boolean {
+  const isHidden = ({ name, value }: NameValue): boolean =>
+    !/^set-cookie$/i.test(name) && value.includes('redacted-')
+  return content._redacted === true || headers.some(isHidden)
 }
 
 // A resource that was made, or that an answer is about (RFC 9110, sections 10.2.2 and 8.7).

@@ -218,7 +218,7 @@ export async function createReplayer(
       if (answer.status !== 101) {
         const sent = { ...call, headers, body: bytes }
         const echoed = await withEchoed(answer, exchange, sent, directory)
-        const own = secrets.answer(echoed, exchange, sent, session)
+        const own = index.hidesSecrets() ? secrets.answer(echoed, exchange, sent, session) : echoed
         if (!awaits) return isCausal ? inTurn(own, exchange, entry, session) : own
         // What a long poll by POST changes is that it has been answered.
         const noted = (to: Replays): void => chooser.given(entry, to)

@@ -1,7 +1,9 @@
 import type { HeaderPair } from '../../http/headers.ts'
 import { type MediaKind, mediaKindOf } from '../../media-type.ts'
+import { escapeXml } from '../../shape/xml-tree.ts'
 import type { Replays } from '../../state/replays.ts'
 import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
+import { isHeaderValue } from '../files/check-exchange.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withTexts } from './echoed-values.ts'
@@ -53,7 +55,10 @@ export function createSentSecrets(redactor: Redactor): SentSecrets {
     answer(recorded, exchange, sent, session) {
       note(exchange, sent, session)
       if (session.sent.size() === 0 || !mentionsAny(recorded)) return recorded
-      const own = (found: string): string => session.sent.peek(bare(found)) ?? found
+      const own = (found: string): string => {
+        const secret = session.sent.peek(bare(found))
+        return secret !== undefined && isHeaderValue(secret) ? secret : found
+      }
       const headers = recorded.headers.map(([name, value]): HeaderPair => [
         name,
         value.replaceAll(PSEUDONYM, own),
@@ -92,4 +97,5 @@ function mentionsAny({ headers, body }: ReplayAnswer): boolean {
 const WRITTEN: { readonly [Kind in MediaKind]?: (text: string) => string } = {
   json: (text) => JSON.stringify(text).slice(1, -1),
   form: encodeURIComponent,
+  xml: escapeXml,
 }
