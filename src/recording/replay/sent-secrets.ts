@@ -1,6 +1,6 @@
+import { escapeFor } from '../../collections/files/file-facts.ts'
 import type { HeaderPair } from '../../http/headers.ts'
-import { type MediaKind, mediaKindOf } from '../../media-type.ts'
-import { escapeXml } from '../../shape/xml-tree.ts'
+import { JSON_TYPE } from '../../message.ts'
 import type { Replays } from '../../state/replays.ts'
 import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
 import { isHeaderValue } from '../files/check-exchange.ts'
@@ -65,11 +65,11 @@ export function createSentSecrets(redactor: Redactor): SentSecrets {
       ])
       const [, type = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? []
       return withTexts({ ...recorded, headers }, (text, noteText) => {
-        const written = WRITTEN[looksLikeJson(text) ? 'json' : mediaKindOf(type)] ?? String
+        const escape = escapeFor(looksLikeJson(text) ? JSON_TYPE : type)
         return text.replaceAll(PSEUDONYM, (found, at: number) => {
           const secret = session.sent.peek(bare(found))
           if (secret === undefined) return found
-          const is = Buffer.from(written(secret)).toString('latin1')
+          const is = Buffer.from(escape(secret)).toString('latin1')
           noteText(at, found, is)
           return is
         })
@@ -91,11 +91,4 @@ function mentionsAny({ headers, body }: ReplayAnswer): boolean {
     (Buffer.isBuffer(body) && body.includes('redacted-')) ||
     headers.some(([, value]) => value.includes('redacted-'))
   )
-}
-
-/** How a text is written within bodies of a kind. */
-const WRITTEN: { readonly [Kind in MediaKind]?: (text: string) => string } = {
-  json: (text) => JSON.stringify(text).slice(1, -1),
-  form: encodeURIComponent,
-  xml: escapeXml,
 }
