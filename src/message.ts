@@ -98,7 +98,7 @@ export function isSafe(method: string): boolean {
   return SAFE.test(method)
 }
 
-/** A text whose URLs name no user and no password. */
+/** A text whose URLs name no user and no password, but for that of an example. */
 export function withoutUserInfo(text: string): string {
-  return text.includes('@') ? text.replaceAll(/(?<=:\/\/)[^\s/?#]*(?=@)/g, '…') : text
+  return text.includes('@') ? text.replaceAll(/(?<=:\/\/)(?!\w*:password@)[^\s/?#]*(?=@)/g, '…') : text
 }
