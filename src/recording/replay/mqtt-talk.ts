@@ -18,6 +18,7 @@ const ANSWERS: ReadonlySet<string> = new Set(['suback', 'unsuback', 'puback', 'p
 const KEEPING_ALIVE: ReadonlySet<string> = new Set(['pingreq', 'pingresp', 'disconnect'])
 /** What a client says of a message that it was sent, to which there is no answer. */
 const LAST_WORDS: ReadonlySet<string> = new Set(['puback', 'pubcomp'])
+
 /**
  * MQTT over WebSockets, whose packets may be cut anywhere (MQTT 5.0, section 6). Each packet becomes a message of JSON, in
  * which packet identifiers are ids of calls, and what a client logs in with is left out.
