@@ -166,9 +166,10 @@ function replay({
     const verb = verbs.find(({ name }) => name === call.name)
     if (verb !== undefined) {
       const pair = Object.fromEntries(verb.ends.map((end) => [end.type, idOf(end)]))
-      touched.add(joinId(pair))
-      if (PARTING.test(call.name)) joined.delete(joinId(pair))
-      else joined.set(joinId(pair), pair)
+      const key = joinId(pair)
+      touched.add(key)
+      if (PARTING.test(call.name)) joined.delete(key)
+      else joined.set(key, pair)
     }
     const rule = verb === undefined ? rules.get(call.name) : undefined
     if (rule?.does === 'remove' && rule.id !== undefined) {
@@ -181,11 +182,12 @@ function replay({
       const ids = objects.filter((each) => each.pointer === pointer).map(({ item, id }) => String(item[id]))
       for (const id of ids) {
         const pair = { [owner.type]: own, [type]: id }
-        if (!joined.has(joinId(pair)) && touched.has(joinId(pair))) return undefined
-        if (joined.has(joinId(pair)) && touched.has(joinId(pair))) isJoined = true
-        if (!touched.has(joinId(pair))) beginning.push({ ...pair, [JOIN_ID]: joinId(pair) })
-        touched.add(joinId(pair))
-        joined.set(joinId(pair), pair)
+        const key = joinId(pair)
+        if (!touched.has(key)) beginning.push({ ...pair, [JOIN_ID]: key })
+        else if (joined.has(key)) isJoined = true
+        else return undefined
+        touched.add(key)
+        joined.set(key, pair)
       }
       const missing = [...joined.values()].some(
         (pair) => pair[owner.type] === own && !ids.includes(pair[type] ?? ''),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
+import { type Exchange, headerValues } from '../exchange.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
 import { openBody } from '../files/read-body.ts'
 import { entryOf } from '../../grouping.ts'
@@ -13,6 +13,7 @@ import { createDrawnIndex, type DrawnIndex } from './drawn-index.ts'
 import { type DrawnInBody, drawnInBody } from './drawn-tokens.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
 import { LongPolls, type Waiting } from './long-polls.ts'
+import { hidesSecrets } from './sent-secrets.ts'
 import { type LastWrites, lastWrites, noteWrite, resourceOf, type Write, writeOf } from './writes.ts'
 
 /** What is kept of a recorded exchange, so that it is found again. */
@@ -263,12 +264,6 @@ function answerOf({ response: { status, headers, content } }: Exchange): AnswerP
     mediaType: content.mimeType,
     language: headerValues(headers, 'content-language')[0] ?? '',
   }
-}
-
-function hidesSecrets({ content, headers }: Exchange['response']): boolean {
-  const isHidden = ({ name, value }: NameValue): boolean =>
-    !/^set-cookie$/i.test(name) && value.includes('redacted-')
-  return content._redacted === true || headers.some(isHidden)
 }
 
 // A resource that was made, or that an answer is about (RFC 9110, sections 10.2.2 and 8.7).

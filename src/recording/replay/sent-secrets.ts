@@ -28,7 +28,9 @@ export interface SentSecrets {
 
 /** Of a secret, as long as it was where lengths count. */
 const PSEUDONYM = /redacted-[0-9a-f]{16}~*/g
-const PLAIN_LENGTH = 'redacted-'.length + 16
+/** How one begins. */
+const MARK = 'redacted-'
+const PLAIN_LENGTH = MARK.length + 16
 
 /**
  * A recording has pseudonyms in place of secrets, and the server would give a client what it sent: the password that it
@@ -79,7 +81,7 @@ export function createSentSecrets(redactor: Redactor): SentSecrets {
 }
 
 function pseudonymsIn(text: string): string[] {
-  return text.includes('redacted-') ? (text.match(PSEUDONYM) ?? []).map(bare) : []
+  return text.includes(MARK) ? (text.match(PSEUDONYM) ?? []).map(bare) : []
 }
 
 function bare(pseudonym: string): string {
@@ -87,8 +89,12 @@ function bare(pseudonym: string): string {
 }
 
 function mentionsAny({ headers, body }: ReplayAnswer): boolean {
-  return (
-    (Buffer.isBuffer(body) && body.includes('redacted-')) ||
-    headers.some(([, value]) => value.includes('redacted-'))
-  )
+  return (Buffer.isBuffer(body) && body.includes(MARK)) || headers.some(([, value]) => value.includes(MARK))
+}
+
+/** Whether a recorded answer has pseudonyms in place of secrets, cookies aside. */
+export function hidesSecrets({ content, headers }: Exchange['response']): boolean {
+  const isHidden = ({ name, value }: NameValue): boolean =>
+    !/^set-cookie$/i.test(name) && value.includes(MARK)
+  return content._redacted === true || headers.some(isHidden)
 }
