@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { DestinationStream, Logger } from 'pino'
 import { lazy } from '../engine/lazy.ts'
 import type { WriteLine } from './log.ts'
+import { LineBuffer, type SharedParts } from './line-buffer.ts'
 import { prettyLine } from './pretty-line.ts'
-import { asOnePiece } from '../memo.ts'
 import { printableJson } from './printable.ts'
 
 /** From the least said to the most; `silent` says nothing. */
@@ -25,9 +25,6 @@ export interface LogOptions {
 // It takes a while to load, and most gateways in tests have no log.
 const pinoOf = lazy(() => createRequire(import.meta.url)('pino') as typeof import('pino'))
 
-/** How long lines wait for others: to hand over each costs more than all the rest of writing it. */
-const GATHER_MS = 20
-const GATHER_LENGTH = 128 * 1024
 /** Where nobody reads stderr, lines are left out rather than kept without end. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
@@ -35,31 +32,14 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024
 const stderr = lazy(() => {
   const target = { dest: 2, sync: false, maxLength: MAX_WAITING_BYTES, contentMode: 'buffer' as const }
   const stream = pinoOf().destination(target)
-  let gathered = ''
-  let isTimed = false
-  const handOver = (): void => {
-    // What it takes in its other mode are texts.
-    if (gathered !== '') stream.write(Buffer.from(gathered) as unknown as string)
-    gathered = ''
-  }
+  // What it takes in its other mode are texts.
+  const lines = new LineBuffer((bytes) => stream.write(bytes as unknown as string))
   const flush = (): void => {
-    handOver()
+    lines.flush()
     stream.flushSync()
   }
   process.on('exit', flush)
-  return {
-    flush,
-    write(line: string): void {
-      gathered += line
-      if (gathered.length > GATHER_LENGTH) handOver()
-      if (isTimed) return
-      isTimed = true
-      setTimeout(() => {
-        isTimed = false
-        handOver()
-      }, GATHER_MS).unref()
-    },
-  }
+  return { lines, flush }
 })
 
 /** A log on stderr. It is written a moment later, and before the process ends. */
@@ -94,93 +74,52 @@ function makePrintable(logger: Logger): void {
 }
 
 const jsonLogs = new WeakSet<object>()
+const NOTHING = Buffer.alloc(0)
 
 /**
  * Writes lines of one kind, which have the same plain fields over and over: a log in JSON of our own gets them in a
- * fifth of the time that pino takes, which looks for serializers, redaction and nested values.
+ * small part of the time that pino takes, which looks for serializers, redaction and nested values.
  * @returns nothing where the logger says nothing of this level
  */
 export function lineWriter(logger: FastifyBaseLogger, level: 'info' | 'debug'): WriteLine | undefined {
   if (!says(logger, level)) return undefined
   const ofLogger: WriteLine = (usual, own, message) => logger[level]({ ...usual, ...own }, message)
   if (!jsonLogs.has(logger)) return ofLogger
-  const stream = (logger as unknown as Internals)[pinoOf().symbols.streamSym] as DestinationStream
-  const textOf = createFieldWriter()
-  const written = new WeakMap<object, string>()
-  const usualText = (usual: object): string | undefined => {
-    const before = written.get(usual)
-    if (before !== undefined) return before
-    const text = textOf(usual)
-    if (text !== undefined) written.set(usual, asOnePiece(text))
-    return text
-  }
-  const endOf = createEnding()
+  const lines = (logger as unknown as Internals)[pinoOf().symbols.streamSym] as LineBuffer
+  const written = new WeakMap<object, Uint8Array>()
   let moment = 0
-  let start = ''
+  let last: string | undefined
+  const parts: SharedParts = { start: NOTHING, fields: NOTHING, end: NOTHING }
   return (usual, own, message) => {
-    const text = usualText(usual)
-    const ownText = textOf(own)
-    if (text === undefined || ownText === undefined) return ofLogger(usual, own, message)
+    let fields = written.get(usual)
+    if (fields === undefined) {
+      fields = fieldsOf(usual)
+      if (fields === undefined) return ofLogger(usual, own, message)
+      written.set(usual, fields)
+    }
     const now = Date.now()
     if (now !== moment) {
       moment = now
-      start = `{"level":"${level}","time":${now}`
+      parts.start = Buffer.from(`{"level":"${level}","time":${now}`)
     }
-    stream.write(start + text + ownText + endOf(message))
-  }
-}
-
-// The message is most often that of the line before.
-function createEnding(): (message: string) => string {
-  let last: string | undefined
-  let text = ''
-  return (message) => {
+    parts.fields = fields
     if (message !== last) {
       last = message
-      text = asOnePiece(`,"msg":${quoted(message)}}\n`)
+      parts.end = Buffer.from(`,"msg":${printableJson(JSON.stringify(message))}}\n`)
     }
-    return text
+    if (!lines.writeFields(parts, own)) ofLogger(usual, own, message)
   }
 }
 
-/** Makes what writes fields as a part of JSON, each after a comma; `undefined` for what has a value that is not plain. */
-function createFieldWriter(): (fields: object) => string | undefined {
-  const starts = new Map<string, string>()
-  return (fields) => {
-    let text = ''
-    for (const name in fields) {
-      const value = (fields as Readonly<Record<string, unknown>>)[name]
-      if (value === undefined) continue
-      let start = starts.get(name)
-      if (start === undefined) starts.set(name, (start = `,${quoted(name)}:`))
-      if (typeof value === 'number' && Number.isFinite(value)) text += start + decimal(value)
-      else if (typeof value === 'string') text += start + quoted(value)
-      else if (typeof value === 'boolean') text += start + String(value)
-      else return undefined
-    }
-    return text
-  }
-}
-
-const THOUSAND = 1000
-const THOUSANDTHS = Array.from({ length: THOUSAND }, (_, index) => String(index / THOUSAND).slice(1))
-
-// Milliseconds with three places come in each line, and to write any other fraction takes far longer.
-function decimal(value: number): string {
-  const thousandths = Math.round(value * THOUSAND)
-  if (Number.isSafeInteger(value) || value < 0 || thousandths > 1e9 || thousandths / THOUSAND !== value)
-    return `${value}`
-  return `${Math.trunc(value)}${THOUSANDTHS[thousandths % THOUSAND]}`
-}
-
-const PLAIN = /^[ !#-[\]-~]*$/
-
-function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : printableJson(JSON.stringify(text))
+/** Fields as a part of JSON, each after a comma; `undefined` where one has a value that is not plain. */
+function fieldsOf(fields: object): Uint8Array | undefined {
+  if (Object.values(fields).some((value) => typeof value === 'object')) return undefined
+  const text = printableJson(JSON.stringify(fields)).slice(1, -1)
+  return Buffer.from(text === '' ? '' : `,${text}`)
 }
 
 function destinationOf(format: (typeof LOG_FORMATS)[number]): DestinationStream {
-  const destination = stderr()
+  const destination = stderr().lines
   if (format !== 'pretty') return destination
   const hasColours = process.stderr.isTTY && process.stderr.hasColors()
   return { write: (line) => destination.write(prettyLine(line, hasColours)) }
