@@ -23,6 +23,7 @@ import type { Item } from '../state/store.ts'
 import { type Address, storedModelOf } from './address.ts'
 import type { ItemForm, ItemRequest } from './item-operations.ts'
 import { itemFields, sendableFields } from './item-fields.ts'
+import { laterThan } from './later-moments.ts'
 import { createLayer } from './layer.ts'
 import { isPatchDocument, patchedItem } from './patch-document.ts'
 import { ShownItem } from './shown.ts'
@@ -119,6 +120,8 @@ export function createItemForm(
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const touch = touches && createOutput(withOutput(route, touches), options)
+  const touched = (request: HttpRequest, input: Input, stored: Item): Item =>
+    touch === undefined ? NOTHING : laterThan(stored, touch.generateOne(request, input, {}) as Item)
   const renewed = drops.filter((name) => linked.has(name))
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
@@ -147,7 +150,7 @@ export function createItemForm(
       const isReplaced = stored !== NOTHING
       const ownFields = Object.entries({
         ...pick(stored, (name) => !sendable.has(name)),
-        ...(isReplaced && touch?.generateOne(request, input, {})),
+        ...(isReplaced && touched(request, input, stored)),
       })
       if (!keepsSent) {
         const item = Object.assign(made, Object.fromEntries(ownFields))
@@ -183,13 +186,12 @@ export function createItemForm(
           ...laidOver(stored, sent),
           ...pick(made, isNew),
           ...refers,
-          ...touch?.generateOne(request, input, {}),
+          ...touched(request, input, stored),
           ...sets,
           ...kept,
         }
       }
-      if (sets !== undefined)
-        return { ...stored, ...touch?.generateOne(request, input, {}), ...sets, ...kept }
+      if (sets !== undefined) return { ...stored, ...touched(request, input, stored), ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
       const own = inputIn(input)

@@ -13,11 +13,16 @@ export interface LoginOption {
   readonly does?: LoginDeed | undefined
   /** Members of bodies that name the user who logs in, and the fields of users that have these: `{ login: 'email' }`. */
   readonly by?: Readonly<Record<string, string>> | undefined
+  /** A pointer to where bodies have these and the password, such as `/user`. Default: the body itself. */
+  readonly body?: string | undefined
   /** The member of bodies that has the password. */
   readonly secret?: string | undefined
   /** The member that has a new password, where `secret` has the one until now. */
   readonly renews?: string | undefined
-  /** A pointer to the token in answers, such as `/accessToken`. With `cookie`, answers set that, too. */
+  /**
+   * A pointer to the token in answers, such as `/accessToken`: those of `register` and `begin`, and others that give a new
+   * one. With `cookie`, answers set that, too.
+   */
   readonly token?: string | undefined
   /** A template of the tokens that are given, as that of ids. Default: `{hex 40}`. */
   readonly tokens?: string | undefined

@@ -12,6 +12,7 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
   cookie: TEXT,
   does: oneOf([...LOGIN_DEEDS]),
   by: textsBy('fields of users by members of bodies, such as { login: email }'),
+  body: POINTER,
   secret: TEXT,
   renews: TEXT,
   token: POINTER,

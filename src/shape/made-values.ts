@@ -25,11 +25,25 @@ export function formOfMade(values: readonly unknown[]): Readonly<Record<string, 
   const first = texts.find((text) => madeKind(text) !== undefined) ?? texts[0] ?? ''
   if (all.length < values.length || !texts.every((text) => areMadeAlike(first, text))) return undefined
   const kind = madeKind(first)
-  if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
+  if (kind === 'uuid') return { type: 'string', format: kind }
+  const lengths = texts.map(({ length }) => length)
+  if (kind === 'date-time') return momentSchema(Math.min(...lengths), Math.max(...lengths))
   if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }
   if (!kind.startsWith('id of')) return undefined
   const isAround = texts.every((text) => QUOTED_TOKEN.test(text)) || arePaths(texts)
   return { type: 'string', pattern: `^${isAround ? patternAround(texts) : patternOf(texts)}$` }
+}
+
+/** How long moments are that have milliseconds or microseconds, in UTC or with an offset, as some servers write them all. */
+const WHOLE_MOMENTS = new Set(
+  ['.000Z', '.000000Z', '.000+00:00', '.000000+00:00'].map((end) => 19 + end.length),
+)
+
+/** Moments as a server writes them, by how long the shortest and the longest of them are. */
+export function momentSchema(shortest: number, longest: number): Readonly<Record<string, unknown>> {
+  const moment = { type: 'string', format: 'date-time' }
+  const isSame = shortest === longest && WHOLE_MOMENTS.has(shortest)
+  return isSame ? { ...moment, minLength: shortest, maxLength: shortest } : moment
 }
 
 const QUOTED_TOKEN = /^(?:W\/)?"[0-9A-Za-z]{12,}"$/

@@ -29,6 +29,8 @@ export interface Texts {
   words: number
   /** Which there were, cut short. */
   readonly values: Sketch
+  shortest: number
+  longest: number
   /** The formats that all of them have. */
   formats?: readonly string[]
 }
@@ -92,7 +94,15 @@ export const WORD = /^[\w.:/@#+-]{1,40}$/
 export function createObservation(): Observation {
   return {
     ...{ count: 0, documents: 0, nulls: 0, booleans: 0, last: undefined },
-    texts: { count: 0, empty: 0, numeric: 0, words: 0, values: createSketch() },
+    texts: {
+      count: 0,
+      empty: 0,
+      numeric: 0,
+      words: 0,
+      shortest: Infinity,
+      longest: 0,
+      values: createSketch(),
+    },
     numbers: { integers: 0, decimals: 0, min: Infinity, max: -Infinity, least: [] },
     lists: { count: 0, min: Infinity, max: 0 },
     objects: createObjects(),
@@ -174,6 +184,8 @@ function addObservation(to: Observation, from: Observation, isSplit: boolean): v
 
 function addTexts(to: Texts, from: Texts): void {
   for (const name of ['count', 'empty', 'numeric', 'words'] as const) to[name] += from[name]
+  to.shortest = Math.min(to.shortest, from.shortest)
+  to.longest = Math.max(to.longest, from.longest)
   if (from.formats !== undefined) keepFormats(to, from.formats)
   addSketch(to.values, from.values)
 }

@@ -81,6 +81,8 @@ function noteText(texts: Texts, text: string): void {
   if (text === '') texts.empty++
   if (isNumeric(text)) texts.numeric++
   if (WORD.test(text)) texts.words++
+  texts.shortest = Math.min(texts.shortest, text.length)
+  texts.longest = Math.max(texts.longest, text.length)
   if (texts.formats?.length !== 0) keepFormats(texts, formatsOf(text))
   addText(texts.values, text.slice(0, MAX_LETTERS + 1))
 }

@@ -14,6 +14,7 @@ import {
   unionOf,
 } from './evidence.ts'
 import { NUMERIC } from './formats.ts'
+import { momentSchema } from './made-values.ts'
 import { haveVaried, mergeObservations, type Objects, type Observation } from './observation.ts'
 import { observationOf } from './observe.ts'
 
@@ -126,6 +127,8 @@ function nullable(model: Schema): Schema {
 
 function textSchema({ texts }: Observation, purpose: Purpose, name: string): Schema {
   const format = formatOf(texts)
+  if (format === 'date-time' && (purpose === 'answers' || purpose === 'stored'))
+    return momentSchema(texts.shortest, texts.longest)
   if (format !== undefined) return { type: 'string', format }
   if (isUnbounded(purpose) || isIdName(name)) return { type: 'string' }
   const closed = closedSetOf(texts)

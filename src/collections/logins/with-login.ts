@@ -45,7 +45,7 @@ export function withLogin(
   }
   const handle: Answers = (request, match, input, store) => {
     const { accounts, token, user } = admit(request, match, store)
-    const sent = isObject(request.body) ? request.body : {}
+    const sent = sentIn(request, login)
     if (renews !== undefined && secret !== undefined && !accounts.hasSecret(idOf(user), sent[secret]))
       throw failed('secret_wrong')
     const own = owner !== undefined && user !== undefined ? { ...input, [owner]: user[id] } : input
@@ -64,8 +64,8 @@ export function withLogin(
     if (renews !== undefined) accounts.setSecret(idOf(user), sent[renews])
     const body =
       shown === undefined || current === undefined ? given.body : withShown(given.body, shown, current)
-    if (does !== 'register' && does !== 'begin')
-      return shown === undefined ? given : { ...plain(given), body }
+    const isGiving = does === 'register' || does === 'begin' || login.token !== undefined
+    if (!isGiving) return shown === undefined ? given : { ...plain(given), body }
     if (made === undefined) return given
     if (does === 'register' && secret !== undefined) accounts.setSecret(idText(made), sent[secret])
     return begun(given, body, idText(made), accounts, login)
@@ -120,8 +120,9 @@ function failed(type: string): LoginFailed {
 }
 
 /** @throws LoginFailed */
-function loggingIn({ body }: HttpRequest, accounts: Accounts, { by = {}, secret = '' }: LoginOption): Item {
-  const sent = isObject(body) ? body : {}
+function loggingIn(request: HttpRequest, accounts: Accounts, login: LoginOption): Item {
+  const { by = {}, secret = '' } = login
+  const sent = sentIn(request, login)
   const names = Object.entries(by).flatMap(([member, field]) =>
     sent[member] === undefined ? [] : [[field, sent[member]] as const],
   )
@@ -130,6 +131,11 @@ function loggingIn({ body }: HttpRequest, accounts: Accounts, { by = {}, secret 
   if (id === undefined || user === undefined) throw failed('user_unknown')
   if (!accounts.hasSecret(id, sent[secret])) throw failed('secret_wrong')
   return user
+}
+
+function sentIn({ body }: HttpRequest, { body: place }: LoginOption): Item {
+  const sent = place === undefined ? body : memberAt(body, readPointer(place))
+  return isObject(sent) ? sent : {}
 }
 
 function userNamed(request: HttpRequest, accounts: Accounts, login: LoginOption): Item | undefined {

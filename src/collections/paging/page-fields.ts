@@ -4,6 +4,7 @@ import { kindOf, requiredOf, textOf } from '../../engine/schema/keywords.ts'
 import type { Fold } from '../../engine/schema/merge.ts'
 import { saidPropertiesOf } from '../../engine/schema/said.ts'
 import { isObject, propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
+import { countsList, listsIn } from './counted-lists.ts'
 import { linkNamesOf, linksOf, type LinkNames } from './link-list.ts'
 import { plainName } from './page-parameters.ts'
 
@@ -141,6 +142,7 @@ function fieldsIn(
   const hasNext = saidPropertiesOf(envelope).some(([name]) => factNamed(name) === 'next')
   const isToken = (name: string): boolean =>
     token !== undefined && !hasNext && plainName(name) === plainName(token)
+  const lists = listsIn(envelope, fold)
   const found = saidPropertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
     const schema = fold(part)
     if (typeof schema === 'boolean') return []
@@ -155,7 +157,7 @@ function fieldsIn(
     }
     const links = LINKS.has(plainName(name)) ? linkNamesOf(schema, fold) : undefined
     if (links !== undefined) return [{ path, schema, required: required.has(name), fact: 'self', links }]
-    const said = isSaidTotal(schema) ? 'total' : isToken(name) ? 'next' : undefined
+    const said = countsList(name, schema, lists) ? 'total' : isToken(name) ? 'next' : undefined
     const named = factNamed(name) ?? said
     const fact = (types.includes('boolean') && FLAGS.get(named)) || named
     return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
@@ -171,14 +173,6 @@ function fieldsIn(
 
 function isCount(path: readonly string[]): boolean {
   return ['count', 'resultcount'].includes(plainName(path.at(-1) ?? ''))
-}
-
-// Of what is called neither, as `sum: 12`, its description may say so.
-function isSaidTotal(schema: Schema): boolean {
-  const said = textOf(schema, 'description') ?? ''
-  return (
-    typesOf(schema).includes('integer') && /^(the )?total (number|count|sum) of (?!.*\bpages?\b)/i.test(said)
-  )
 }
 
 // Whatever an object is called, it is about a page where most of it is, and says which one that is.

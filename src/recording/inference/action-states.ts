@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { formatsOf } from '../../shape/formats.ts'
+import { formOfMade } from '../../shape/made-values.ts'
 import type { Elsewhere, Sought } from './elsewhere.ts'
 import { idIn, type Item, itemView } from './item-place.ts'
 import type { ItemWrites } from './item-writes.ts'
@@ -78,6 +79,6 @@ export function touchesOf(effects: readonly Effect[]): Pick<Elsewhere, 'touches'
         ({ before, after }) => isTime(after?.[name]) && (!before || before[name] !== after?.[name]),
       ) && effects.some(({ before }) => before !== undefined),
   )
-  const models = names.map((name) => [name, { type: 'string', format: 'date-time' }])
+  const models = names.map((name) => [name, formOfMade(effects.map(({ after }) => after?.[name]))])
   return names.length === 0 ? {} : { touches: Object.fromEntries(models) as ItemWrites['touches'] }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../engine/schema/schema.ts'
 import type { Item } from './item-place.ts'
 import { isScalar } from './values.ts'
 
@@ -9,6 +10,23 @@ export function aliasesOf(parameter: string): readonly string[] {
   const stem = /^(.+?)(?:[_-]?id|Id|ID)$/.exec(parameter)?.[1] ?? parameter
   const names = [`${stem}.id`, `${stem}_id`, `${stem}Id`, stem]
   return [...names, ...(stem === parameter ? [`${stem}.name`] : [])].filter((name) => name !== parameter)
+}
+
+/**
+ * The fields within items that a parameter may mean by what they are in: `author` those of an object of that name, and
+ * `tag` a list called `tags` or `tagList`.
+ */
+export function fieldsNamed(parameter: string, items: readonly Item[]): readonly string[] {
+  const plain = parameter.toLowerCase()
+  const found = items.flatMap((item) =>
+    Object.entries(item).flatMap(([name, value]) => {
+      if (Array.isArray(value))
+        return name.toLowerCase().startsWith(plain) && value.every(isScalar) ? [name] : []
+      if (name.toLowerCase() !== plain || !isObject(value)) return []
+      return Object.keys(value).flatMap((each) => (isScalar(value[each]) ? [`${name}.${each}`] : []))
+    }),
+  )
+  return [...new Set(found)]
 }
 
 /**

@@ -46,6 +46,8 @@ export interface InferredRoute {
   readonly about?: string | undefined
   /** What its requests have to do with users. */
   readonly login?: LoginOption | undefined
+  /** The number of the first user, where it makes users that have numbers. */
+  readonly firstUser?: number | undefined
   /** The path of an item that has to be there for its requests, where it stores items. */
   readonly parent?: string | undefined
   /** The items that its bodies name, and that have to be there. */

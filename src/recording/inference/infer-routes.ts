@@ -37,7 +37,7 @@ import {
 import { type Callers, callersIn } from './logins/callers-in.ts'
 import { findLogins } from './logins/find-logins.ts'
 import { findLoginRoutes } from './logins/login-options.ts'
-import { withLaterUsers, withoutUsers } from './logins/register-option.ts'
+import { withLogin, withoutUsers } from './logins/register-option.ts'
 import { withMembers } from './members.ts'
 import { createIsThere, createParents, createSightings } from './parents.ts'
 import type { Paging } from './paging.ts'
@@ -193,9 +193,8 @@ export function inferRoutes(
   const users = logins && findLoginRoutes(logins, routes, resources)
   const refusals = findRefusals(routes, usable, users?.refusedAs)
   const named = routes.map((route) => ({
-    ...withLaterUsers(route, users?.options.get(route)),
+    ...withLogin(route, users),
     entity: entities.get(route),
-    login: users?.options.get(route),
     refusals: refusals.get(route),
   }))
   return {

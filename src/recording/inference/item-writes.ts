@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ItemOption } from '../../engine/route-options.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { compareTexts, entryOf } from '../../grouping.ts'
-import { formatsOf } from '../../shape/formats.ts'
 import { formOfMade, madeKind } from '../../shape/made-values.ts'
 import { idIn, type Item, type ItemPlace } from './item-place.ts'
 import { holdsTime } from './made-part.ts'
@@ -152,10 +151,7 @@ function touchedModels(touched: ReadonlyMap<string, readonly unknown[]>): ItemWr
       .flatMap(([name, values]): [string, Schema][] => {
         const made = values.filter((value) => value !== undefined)
         if (made.length * 2 <= values.length) return []
-        const areTimes = made.every(
-          (value) => typeof value === 'string' && formatsOf(value).includes('date-time'),
-        )
-        const model = areTimes ? { type: 'string', format: 'date-time' } : formOfMade(made)
+        const model = formOfMade(made)
         return model === undefined ? [] : [[name, model]]
       }),
   )

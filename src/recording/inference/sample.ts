@@ -41,8 +41,9 @@ export interface Sample {
   readonly isText?: true
   /** Set where a body was too much to be looked into. */
   readonly isCut?: true
-  /** The user who sent it, as far as is known, with an `id`. */
+  /** The user who sent it, as far as is known, and the id of that. */
   readonly user?: Readonly<Record<string, unknown>>
+  readonly caller?: string
   /** Which of the gateway's own errors it was refused as, for who sent it. */
   readonly refusedAs?: string
 }

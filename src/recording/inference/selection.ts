@@ -14,7 +14,7 @@ import type { Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Query } from '../../message.ts'
 import type { Item } from './item-place.ts'
-import { aliasesOf } from './aliases.ts'
+import { aliasesOf, fieldsNamed } from './aliases.ts'
 import { comparisonsOf } from './parameter-frames.ts'
 import { showNamed, shownAlways } from './shown-always.ts'
 
@@ -71,7 +71,7 @@ export function selectionOf(
   const others = names.filter((name) => !filter.includes(name))
   const aliases = Object.fromEntries(
     others.flatMap((name) => {
-      const able = aliasesOf(name).filter((field) => isField(field))
+      const able = [...aliasesOf(name), ...fieldsNamed(name, all)].filter((field) => isField(field))
       const field = able.find((each) => isFilter({ aliases: { [name]: each } }))
       return field === undefined ? [] : [[name, field]]
     }),

@@ -224,7 +224,9 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(Object.keys(selected).length > 0 && { select: selected }),
     ...(item !== undefined && { item }),
     ...(paging?.tokens && { page_tokens: paging.tokens }),
-    ...(keepsSent(other, around.stored) && method !== 'GET' && { keeps_sent: true }),
+    ...(((keepsSent(other, around.stored) && method !== 'GET') || registered?.drops !== undefined) && {
+      keeps_sent: true,
+    }),
     ...(around.isTaken && !isStored && registered === undefined && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({

@@ -13,7 +13,7 @@ import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { completedLists } from './completed-lists.ts'
 import type { Item } from './item-place.ts'
 import { holdsMade, holdsTime, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
-import { changePart } from './model-fields.ts'
+import { attachLinks, changePart, openOutput } from './model-fields.ts'
 import { namesOf } from '../../routing/path-template.ts'
 import { withoutRepeated } from './repeated-ids.ts'
 import type { Resource } from './resources.ts'
@@ -192,6 +192,17 @@ function modelOfWritten({
     )
     return [name, isKnown(made) ? made : (usuallyMade(written, name) ?? made)] as const
   })
+  // What an item has within of the user who made it.
+  const ofUser = isChange
+    ? []
+    : echoes.filter(
+        ({ field, source }) =>
+          source.in === 'user' && field.includes('.') && !isSent(field.slice(0, field.indexOf('.'))),
+      )
+  const linked = attachLinks(
+    openOutput({ properties: Object.fromEntries(properties) }, ofUser, undefined, ''),
+    ofUser.map(linkOfEcho),
+  )
   // What every written item had is all that is known of the next one.
   const always =
     items.length === 0
@@ -206,7 +217,7 @@ function modelOfWritten({
     type: 'object',
     properties: {
       ...Object.fromEntries([...ofStored].filter(([name]) => required.includes(name))),
-      ...Object.fromEntries(properties),
+      ...Object.fromEntries(propertiesOf(linked)),
     },
     ...(required.length > 0 && { required }),
     ...(SEEN in model && { [SEEN]: model[SEEN] }),

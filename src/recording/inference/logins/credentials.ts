@@ -1,6 +1,8 @@
 import { lastWord } from '../../../collections/logins/accounts.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { readCookies, readSetCookie } from '../../files/har.ts'
+import type { Item } from '../item-place.ts'
 import { pathOf, type Sample } from '../sample.ts'
 
 /** Where requests have a token: a header, or a cookie. */
@@ -53,9 +55,21 @@ export function cookiesSet({ responseHeaders }: Sample): ReadonlyMap<string, str
 
 const SECRET = /pass(?!port)|pwd|secret|^pin$/i
 
-/** The members of a body that have passwords. */
+/** The names that lead to what a body says: into the object that is all that it has, as in `{ user: … }`, or none. */
+export function placeInBody(body: unknown): readonly string[] {
+  const [only, ...others] = Object.entries(isObject(body) ? body : {})
+  return only !== undefined && others.length === 0 && isObject(only[1]) ? [only[0]] : []
+}
+
+/** What a body says, by name. */
+export function sentIn(body: unknown): Item {
+  const sent = memberAt(body, placeInBody(body))
+  return isObject(sent) ? sent : {}
+}
+
+/** The members of what a body says that have passwords. */
 export function secretsIn(body: unknown): readonly string[] {
-  return Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
+  return Object.entries(sentIn(body)).flatMap(([name, value]) =>
     SECRET.test(name) && typeof value === 'string' && value !== '' ? [name] : [],
   )
 }

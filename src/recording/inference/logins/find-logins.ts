@@ -1,9 +1,9 @@
 import { groupBy } from '../../../grouping.ts'
-import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item } from '../item-place.ts'
 import type { Sample } from '../sample.ts'
-import { credentialsIn, operationOf, secretsIn } from './credentials.ts'
+import { credentialsIn, operationOf, secretsIn, sentIn } from './credentials.ts'
 import { findUsers, type FoundUsers } from './find-users.ts'
+import { firstNumber } from './user-numbers.ts'
 
 /** What a recording shows of users: whose each request is, and why those were refused that were nobody's. */
 export interface Logins extends FoundUsers {
@@ -12,6 +12,8 @@ export interface Logins extends FoundUsers {
   /** Operations that log users out, and those that give them another password. */
   readonly ends: ReadonlySet<string>
   readonly renews: ReadonlyMap<string, { readonly secret: string; readonly renews: string }>
+  /** The number of the first user, where users are numbered and only what they make shows it. */
+  readonly firstNumber: number | undefined
 }
 
 /** Whether an answer refuses who asks, or says that there is nobody. */
@@ -44,7 +46,7 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
     if (given !== undefined) {
       for (const token of given.tokens) ofToken.set(token, given.user)
       const { secret = '' } = operation ?? {}
-      secrets.set(given.user, String((sample.body as Item)[secret]))
+      secrets.set(given.user, String(sentIn(sample.body)[secret]))
       fields.set(given.user, { ...users.get(given.user)?.fields, ...fields.get(given.user) })
     }
     const renewed = caller === undefined ? undefined : renewal(sample, caller)
@@ -56,40 +58,49 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
       ...(refusedAs !== undefined && { refusedAs }),
     }
   })
-  return { ...found, samples: seen, ends, renews: renewing }
+  const first = firstNumber(seen, users)
+  const order = [...users.values()].toSorted((a, b) => a.madeAt - b.madeAt).map(({ id }) => id)
+  const numbered = (sample: Sample): Sample =>
+    first === undefined || sample.caller === undefined
+      ? sample
+      : { ...sample, user: { ...sample.user, id: first + order.indexOf(sample.caller) } }
+  return { ...found, samples: seen.map(numbered), ends, renews: renewing, firstNumber: first }
 
-  function userSeen(id: string | undefined): Pick<Sample, 'user'> {
-    return id === undefined ? {} : { user: { ...fields.get(id), id } }
+  function userSeen(id: string | undefined): Pick<Sample, 'user' | 'caller'> {
+    return id === undefined ? {} : { user: fields.get(id) ?? {}, caller: id }
   }
   function takenName({ status, body, index }: Sample): string | undefined {
-    if (status < 400 || !isObject(body)) return undefined
+    if (status < 400) return undefined
+    const sent = sentIn(body)
     const isTaken = [...users.values()].some(
       ({ fields: known, madeAt }) =>
         madeAt < index &&
-        Object.values(by).some((field) => body[field] !== undefined && known[field] === body[field]),
+        Object.values(by).some((field) => sent[field] !== undefined && known[field] === sent[field]),
     )
     return isTaken ? 'SIM_ITEM_EXISTS' : undefined
   }
   function failedLogin({ status, body }: Sample): string | undefined {
     const [secret, ...others] = secretsIn(body)
-    if (status < 400 || secret === undefined || others.length > 0 || !isObject(body)) return undefined
-    const names = Object.entries(by).filter(([member]) => body[member] !== undefined)
+    if (status < 400 || secret === undefined || others.length > 0) return undefined
+    const sent = sentIn(body)
+    const names = Object.entries(by).filter(([member]) => sent[member] !== undefined)
     if (names.length === 0) return undefined
     const user = [...users.values()].find((each) =>
-      names.some(([member, field]) => each.fields[field] === body[member]),
+      names.some(([member, field]) => each.fields[field] === sent[member]),
     )
     if (user === undefined) return 'SIM_LOGIN_FAILED/user_unknown'
-    return secrets.get(user.id) === body[secret] ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
+    return secrets.get(user.id) === sent[secret] ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
   }
   function renewal(sample: Sample, caller: string): { secret: string; renews: string } | undefined {
     const { body, status } = sample
     const names = secretsIn(body)
     const [one, other, ...rest] = names
-    if (one === undefined || other === undefined || rest.length > 0 || !isObject(body)) return undefined
-    const secret = names.find((name) => body[name] === secrets.get(caller))
+    if (one === undefined || other === undefined || rest.length > 0) return undefined
+    const sent = sentIn(body)
+    const secret = names.find((name) => sent[name] === secrets.get(caller))
     const renews = names.find((name) => name !== secret)
     if (status >= 300 || secret === undefined || renews === undefined) return undefined
-    secrets.set(caller, String(body[renews]))
+    secrets.set(caller, String(sent[renews]))
     return { secret, renews }
   }
 }

@@ -6,7 +6,15 @@ import type { Item } from '../item-place.ts'
 import { learnIds } from '../learn-ids.ts'
 import type { Sample } from '../sample.ts'
 import { isScalar } from '../values.ts'
-import { type Carrier, cookiesSet, credentialsIn, leavesIn, operationOf, secretsIn } from './credentials.ts'
+import {
+  type Carrier,
+  cookiesSet,
+  credentialsIn,
+  leavesIn,
+  operationOf,
+  secretsIn,
+  sentIn,
+} from './credentials.ts'
 
 /** A user that a request made. */
 export interface KnownUser {
@@ -37,6 +45,8 @@ export interface FoundUsers {
   readonly carrier: Carrier
   /** The name of the members of bodies that name a user who logs in, by the fields that users have them in. */
   readonly by: Readonly<Record<string, string>>
+  /** The field of users that has their id. */
+  readonly idName: string
   /** The user whom an answer gave a token to, and the tokens. */
   readonly givenBy: ReadonlyMap<Sample, { readonly user: string; readonly tokens: readonly string[] }>
 }
@@ -53,7 +63,7 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
   const fine = samples.filter(
     ({ method, status, body }) => method === 'POST' && status < 300 && secretsIn(body).length === 1,
   )
-  const groups = [...groupBy(fine, operationOf)].map(([key, own]) => {
+  const byId = [...groupBy(fine, operationOf)].map(([key, own]) => {
     const tokenPath = mostFrequentPath(
       own.flatMap((sample) =>
         leavesIn(sample.response).flatMap(({ path, value }) => (isLater(value, sample) ? [path] : [])),
@@ -61,6 +71,7 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
     )
     return { key, own, tokenPath, idPath: idPathOf(own, tokenPath) }
   })
+  const groups = byId.some(({ idPath }) => idPath !== undefined) ? byId : byNames(byId)
   const tokenName = groups.find(({ tokenPath }) => tokenPath !== undefined)?.tokenPath
   const known = new Map<string, number>()
   for (const { own, idPath } of groups)
@@ -77,7 +88,7 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
       const id = idAt(sample, path) ?? ''
       const shown = memberAt(sample.response, path.slice(0, -1))
       const sent = Object.fromEntries(
-        Object.entries(sample.body as Item).filter(([name]) => !secretsIn(sample.body).includes(name)),
+        Object.entries(sentIn(sample.body)).filter(([name]) => !secretsIn(sample.body).includes(name)),
       )
       users.set(id, { id, fields: { ...sent, ...(isObject(shown) ? shown : {}) }, madeAt: sample.index })
     }
@@ -117,7 +128,40 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
   const carrier = mostFrequent(carriers.map((each) => JSON.stringify(each)))
   const isLogging = [...operations.values()].some(({ does }) => does === 'begin')
   if (carrier === undefined || users.size < 2 || !isLogging || Object.keys(by).length === 0) return undefined
-  return { operations, users, by, givenBy, carrier: JSON.parse(carrier) as Carrier }
+  const makers = [...operations.values()].filter(({ does }) => does === 'register')
+  const idName = makers.flatMap(({ idPath }) => idPath?.at(-1) ?? [])[0] ?? 'id'
+  return { operations, users, by, givenBy, idName, carrier: JSON.parse(carrier) as Carrier }
+}
+
+interface Group {
+  readonly key: string
+  readonly own: readonly Sample[]
+  readonly tokenPath: readonly string[] | undefined
+  readonly idPath: readonly string[] | undefined
+}
+
+const NAMES = ['username', 'user_name', 'userName', 'login', 'handle', 'nickname', 'name', 'email', 'mail']
+
+// Users without ids are known by what they are called, which some requests send and all answers show.
+function byNames(groups: readonly Group[]): readonly Group[] {
+  for (const name of NAMES) {
+    const named = groups.map((group) => ({ ...group, idPath: pathNamed(group.own, name) }))
+    const isSent = named.some(
+      ({ own, idPath }) =>
+        idPath !== undefined &&
+        own.every(({ body, response }) => sentIn(body)[name] === memberAt(response, idPath)),
+    )
+    if (isSent && named.every(({ idPath }) => idPath !== undefined)) return named
+  }
+  return groups
+}
+
+function pathNamed(own: readonly Sample[], name: string): readonly string[] | undefined {
+  return leavesIn(own[0]?.response)
+    .map(({ path }) => path)
+    .filter((path) => path.at(-1) === name)
+    .filter((path) => own.every(({ response }) => typeof memberAt(response, path) === 'string'))
+    .toSorted((a, b) => a.length - b.length)[0]
 }
 
 function mostFrequentPath(paths: readonly (readonly string[])[]): readonly string[] | undefined {
@@ -181,7 +225,7 @@ function userOf(
 
 function namesOf({ body }: Sample, { fields }: KnownUser, secret: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(body as Item).flatMap(([member, value]) => {
+    Object.entries(sentIn(body)).flatMap(([member, value]) => {
       if (member === secret || typeof value !== 'string') return []
       const field =
         fields[member] === value ? member : Object.keys(fields).find((name) => fields[name] === value)

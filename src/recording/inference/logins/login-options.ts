@@ -8,7 +8,7 @@ import type { Item } from '../item-place.ts'
 import { isAtResource, type Resource } from '../resources.ts'
 import { pathOf, type Sample } from '../sample.ts'
 import { isScalar } from '../values.ts'
-import { secretsIn, operationOf } from './credentials.ts'
+import { operationOf, placeInBody, secretsIn, sentIn } from './credentials.ts'
 import { isTurnedAway, type Logins } from './find-logins.ts'
 import { allowedUsers, itemsBefore, listOwner, ownerField } from './owners.ts'
 
@@ -21,7 +21,11 @@ export interface LoginRoutes {
   readonly options: ReadonlyMap<InferredRoute, LoginOption>
   /** What a request was refused as, for who sent it. */
   readonly refusedAs: ReadonlyMap<number, string>
+  readonly firstNumber: number | undefined
 }
+
+/** Ids as other things name users by them, and the usual one. */
+const IS_OF_USER = /^(id|user_?id|sub)$/i
 
 /** Says what each route has to do with the users that a recording shows. */
 export function findLoginRoutes(
@@ -29,18 +33,20 @@ export function findLoginRoutes(
   routes: readonly InferredRoute[],
   resources: readonly Resource[],
 ): LoginRoutes {
-  const { samples, operations, carrier, users: known } = logins
+  const { samples, operations, carrier, users: known, idName } = logins
   const users = usersPath(logins, resources)
   const itemOf = itemsBefore(samples)
   const refusedAs = new Map(
     samples.flatMap(({ index, refusedAs: code }) => (code === undefined ? [] : [[index, code] as const])),
   )
   const sightings = routes.flatMap((route) => {
-    const path = isStored(route, resources) ? undefined : shownAt(route)
+    const path = isStored(route, resources) ? undefined : shownAt(route, idName)
     return path === undefined ? [] : [{ route, path }]
   })
+  const { tokenPath: givenAt } = [...operations.values()].find(({ does }) => does === 'begin') ?? {}
   const own = {
     users,
+    ...(!IS_OF_USER.test(idName) && { id: idName }),
     ...(carrier.cookie === undefined ? headerOf(carrier.header) : { cookie: carrier.cookie }),
   }
   const options = new Map(
@@ -49,7 +55,7 @@ export function findLoginRoutes(
       return option === undefined ? [] : [[route, { ...own, ...option }]]
     }),
   )
-  return { users, ids: new Set(known.keys()), options, refusedAs }
+  return { users, ids: new Set(known.keys()), options, refusedAs, firstNumber: logins.firstNumber }
 
   function optionOf(route: InferredRoute): Partial<LoginOption> | undefined {
     const [first] = route.samples
@@ -63,6 +69,7 @@ export function findLoginRoutes(
         ...(tokenPath !== undefined && { token: pointerTo(tokenPath) }),
         ...(tokens !== undefined && { tokens }),
         ...(ofFirst !== undefined && { first: ofFirst }),
+        ...bodyOf(operation.samples),
         ...userAt(idPath, operation.samples),
       }
     }
@@ -91,29 +98,42 @@ export function findLoginRoutes(
       ...needs,
       ...renews,
       ...(isChange && { does: 'change' as const }),
+      ...((isChange || renews !== undefined) && bodyOf(fine)),
+      ...(givesToken(fine, sighted?.path) && { token: pointerTo(givenAt ?? []) }),
       ...(sighted !== undefined && { user: pointerTo(sighted.path) }),
       ...(owner !== undefined && { owner }),
       ...(only !== undefined && { only }),
     }
   }
 
+  // Some answers have a new token each time that they show the user.
+  function givesToken(fine: readonly Sample[], user: readonly string[] | undefined): boolean {
+    return (
+      user !== undefined &&
+      givenAt !== undefined &&
+      isDeepStrictEqual(givenAt.slice(0, -1), user) &&
+      fine.every(({ response }) => typeof memberAt(response, givenAt) === 'string')
+    )
+  }
+
   function isOthers(sample: Sample, owner: string | undefined): boolean {
     if (isTurnedAway(sample)) return true
     const whose = owner === undefined ? undefined : itemOf(sample)?.[owner]
-    return isScalar(whose) && sample.status === 404 && String(whose) !== sample.user?.['id']
+    return isScalar(whose) && sample.status === 404 && String(whose) !== sample.caller
   }
 
   // What it sends is what the user has from then on.
   function changesUser(route: InferredRoute, fine: readonly Sample[]): boolean {
     if (route.method === 'GET' || route.method === 'DELETE' || isStored(route, resources)) return false
-    const effects = fine.flatMap(({ body, user, index }) => {
+    const effects = fine.flatMap(({ body: given, caller, index }) => {
+      const body = sentIn(given)
       const later = sightings
         .flatMap(({ route: { samples: all }, path }) => all.map((sample) => ({ sample, path })))
-        .filter(({ sample }) => sample.index >= index && sample.user?.['id'] === user?.['id'])
+        .filter(({ sample }) => sample.index >= index && sample.caller === caller)
         .toSorted((a, b) => a.sample.index - b.sample.index)
         .map(({ sample, path }) => memberAt(sample.response, path))
         .find((shown) => isObject(shown))
-      return isObject(body) && isObject(later) ? [{ body, later }] : []
+      return isObject(later) ? [{ body, later }] : []
     })
     return (
       effects.length > 0 &&
@@ -133,20 +153,27 @@ function isStored(route: InferredRoute, resources: readonly Resource[]): boolean
   return resources.some((resource) => isAtResource(resource, route))
 }
 
+// Where bodies have the user, if all have it in the same place.
+function bodyOf(samples: readonly Sample[]): Pick<LoginOption, 'body'> {
+  const places = new Set(samples.map(({ body }) => pointerTo(placeInBody(body))))
+  const [place = ''] = places
+  return places.size > 1 || place === '' ? {} : { body: place }
+}
+
 // Where what answers show of the user is, besides the id.
 function userAt(
   idPath: readonly string[] | undefined,
   samples: readonly Sample[],
-): Pick<LoginOption, 'user' | 'id'> {
+): Pick<LoginOption, 'user'> {
   if (idPath === undefined) return {}
   const [id = 'id'] = idPath.slice(-1)
   const above = idPath.slice(0, -1)
   const isUser = samples.every(({ response }) => Object.keys(memberAt(response, above) ?? {}).length > 1)
-  return /^(user_?id|sub)$/i.test(id) || !isUser ? {} : { user: pointerTo(above), ...(id !== 'id' && { id }) }
+  return (id !== 'id' && IS_OF_USER.test(id)) || !isUser ? {} : { user: pointerTo(above) }
 }
 
 // The names that lead to the user who asks, in all that is answered.
-function shownAt({ samples }: InferredRoute): readonly string[] | undefined {
+function shownAt({ samples }: InferredRoute, idName: string): readonly string[] | undefined {
   const fine = samples.filter(
     ({ user, status, response }) => user !== undefined && status < 300 && isObject(response),
   )
@@ -154,17 +181,15 @@ function shownAt({ samples }: InferredRoute): readonly string[] | undefined {
   if (first === undefined) return undefined
   const able = [[], ...Object.keys(first.response as Item).map((name) => [name])]
   return able.find((path) => {
-    const all = fine.map(({ response, user }) => ({ shown: memberAt(response, path), user }))
+    const all = fine.map(({ response, user, caller }) => ({ shown: memberAt(response, path), user, caller }))
     const isUser = all.every(
-      ({ shown, user }) =>
-        isObject(shown) &&
-        Object.keys(shown).length > 1 &&
-        String(shown['id'] ?? shown['_id']) === user?.['id'],
+      ({ shown, caller }) =>
+        isObject(shown) && Object.keys(shown).length > 1 && String(shown[idName] ?? shown['_id']) === caller,
     )
     // Other things may have the same id by chance, and users may have been changed.
     const alike = all.filter(({ shown, user }) =>
       Object.entries(user ?? {}).some(
-        ([name, value]) => name !== 'id' && isObject(shown) && shown[name] === value,
+        ([name, value]) => name !== idName && isObject(shown) && shown[name] === value,
       ),
     )
     return isUser && alike.length * 2 >= all.length

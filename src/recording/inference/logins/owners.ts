@@ -53,7 +53,7 @@ export function ownerField(
     refused.flatMap(({ item }) => Object.keys(item)).filter((name) => isOfUsers || !/^_?id$/.test(name)),
   )
   const isOwn = (name: string, { sample, item }: Case): boolean =>
-    isScalar(item[name]) && String(item[name]) === sample.user?.['id']
+    isScalar(item[name]) && String(item[name]) === sample.caller
   return [...names].find(
     (name) =>
       fine.some((each) => isOwn(name, each)) &&
@@ -68,28 +68,26 @@ function isRefusal(sample: Sample): boolean {
 
 /** The field that all items listed for a user have the user's id in, where what others made is left out. */
 export function listOwner(lists: readonly Sample[], all: readonly Sample[]): string | undefined {
-  const plain = lists.filter(({ query, user }) => !Object.values(query).flat().includes(String(user?.['id'])))
-  const listed = plain.flatMap(({ response, user }) => {
+  const plain = lists.filter(({ query, caller = '' }) => !Object.values(query).flat().includes(caller))
+  const listed = plain.flatMap(({ response, caller }) => {
     const items = [response, ...Object.values(isObject(response) ? response : {})].find((each) =>
       Array.isArray(each),
     )
-    return ((items ?? []) as readonly unknown[]).flatMap((item) => (isObject(item) ? [{ item, user }] : []))
+    return ((items ?? []) as readonly unknown[]).flatMap((item) => (isObject(item) ? [{ item, caller }] : []))
   })
   const [first] = listed
   if (listed.length < 2) return undefined
   return Object.keys(first?.item ?? {}).find((name) => {
     if (/^_?id$/.test(name)) return false
-    const ofUser = listed.every(
-      ({ item, user }) => isScalar(item[name]) && String(item[name]) === user?.['id'],
-    )
+    const ofUser = listed.every(({ item, caller }) => isScalar(item[name]) && String(item[name]) === caller)
     if (!ofUser) return false
     const made = all.filter(({ method, status }) => method === 'POST' && status < 300)
-    return plain.some(({ index, segments, user }) =>
+    return plain.some(({ index, segments, caller }) =>
       made.some(
         (each) =>
           each.index < index &&
           each.segments.join('/') === segments.join('/') &&
-          shownIn(each.response).some((item) => isScalar(item[name]) && String(item[name]) !== user?.['id']),
+          shownIn(each.response).some((item) => isScalar(item[name]) && String(item[name]) !== caller),
       ),
     )
   })

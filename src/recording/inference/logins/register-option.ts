@@ -8,6 +8,8 @@ import { idIn } from '../item-place.ts'
 import { learnIds } from '../learn-ids.ts'
 import { changePart } from '../model-fields.ts'
 import type { Resource } from '../resources.ts'
+import type { Sample } from '../sample.ts'
+import { sentIn } from './credentials.ts'
 import type { LoginRoutes } from './login-options.ts'
 
 /** Collections without the users that requests make. */
@@ -24,8 +26,10 @@ export function withoutUsers(
   })
 }
 
-/** A route that makes users, who are as all others are than the first one. */
-export function withLaterUsers(route: InferredRoute, login: LoginOption | undefined): InferredRoute {
+/** A route with what it has to do with users; one that makes them makes them as all others are than the first one. */
+export function withLogin(inferred: InferredRoute, users: LoginRoutes | undefined): InferredRoute {
+  const login = users?.options.get(inferred)
+  const route = { ...inferred, login, firstUser: users?.firstNumber }
   const { first, user } = login ?? {}
   const { output, samples } = route
   if (first === undefined || user === undefined || output === undefined) return route
@@ -41,8 +45,17 @@ export function withLaterUsers(route: InferredRoute, login: LoginOption | undefi
   return { ...route, output: { ...output, model } }
 }
 
+// Users keep what an envelope holds, but for the password; what is in none is a link of the model.
+function keptOf(
+  { body, id = 'id', secret = '' }: LoginOption,
+  samples: readonly Sample[],
+): Partial<ItemOption> {
+  const isSent = samples.every(({ body: sent, status }) => status >= 400 || Object.hasOwn(sentIn(sent), id))
+  return { body, drops: [secret], ...(isSent && { ids: 'sent' }) }
+}
+
 /** Where the users are stored that a route makes, whose path is not that of their collection. */
-export function registerOption({ login, path, samples }: InferredRoute): ItemOption | undefined {
+export function registerOption({ login, path, samples, firstUser }: InferredRoute): ItemOption | undefined {
   if (login?.does !== 'register' || login.user === undefined) return undefined
   const place = [...readPointer(login.user), login.id ?? 'id']
   const made = samples.flatMap(({ status, response }) => {
@@ -55,8 +68,11 @@ export function registerOption({ login, path, samples }: InferredRoute): ItemOpt
     : []
   return {
     ...(login.users !== path && { at: login.users }),
+    // Answers show no user's number.
+    ...(firstUser !== undefined && { numbers: { id: firstUser }, begins: { id: null } }),
     ...(login.user !== '' && { answer: login.user }),
     ...(ids !== undefined && { ids }),
+    ...(login.body !== undefined && keptOf(login, samples)),
     ...(taken.length > 0 && { unique: taken }),
     ...(login.id !== undefined && { id: `/${login.id}` }),
   }

@@ -1,0 +1,37 @@
+import type { Sample } from '../sample.ts'
+import { type Leaf, leavesIn } from './credentials.ts'
+import type { KnownUser } from './find-users.ts'
+
+const NUMBER_NAME = /^_?id$|[a-z]_?id$|^(user|author|owner|creator|created_?by|updated_?by)$/i
+
+/**
+ * The number of the first user, where what users make has numbers of theirs that no answer shows of them: such as
+ * `author: { id: 3 }` for the third who was made.
+ * @param samples with who sent them
+ */
+export function firstNumber(
+  samples: readonly Sample[],
+  users: ReadonlyMap<string, KnownUser>,
+): number | undefined {
+  const made = [...users.values()].toSorted((a, b) => a.madeAt - b.madeAt)
+  if (made.some(({ fields }) => Object.hasOwn(fields, 'id'))) return undefined
+  const ordinals = new Map(made.map(({ id }, ordinal) => [id, ordinal]))
+  const seen = new Map<string, { readonly firsts: Set<number>; readonly callers: Set<string> }>()
+  for (const { caller, response, status } of samples) {
+    const ordinal = ordinals.get(caller ?? '')
+    if (caller === undefined || ordinal === undefined || status >= 300) continue
+    for (const { path, value } of leavesIn(response).filter(isNumber)) {
+      const place = path.join('/')
+      const known = seen.get(place) ?? { firsts: new Set(), callers: new Set() }
+      seen.set(place, known)
+      known.firsts.add(value - ordinal)
+      known.callers.add(caller)
+    }
+  }
+  const found = [...seen.values()].find(({ firsts, callers }) => firsts.size === 1 && callers.size > 1)
+  return found === undefined ? undefined : [...found.firsts][0]
+}
+
+function isNumber(leaf: Leaf): leaf is Leaf & { readonly value: number } {
+  return Number.isInteger(leaf.value) && leaf.path.slice(-2).some((name) => NUMBER_NAME.test(name))
+}
