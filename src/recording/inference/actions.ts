@@ -156,7 +156,17 @@ function effectOf(sample: Sample, segments: readonly string[], around: Around): 
     done.some((each) => each.index > from && each.index < to && each.segments.includes(segments.at(-1) ?? ''))
   const isOwn = next?.isRead === true && !isOther(index, next.index)
   const read = isOwn ? next : undefined
-  const known = before !== undefined && !isOther(before.index, index) ? before.item : undefined
+  const shownBefore = done.findLast(
+    (each) =>
+      each.index < index &&
+      each.segments.includes(segments.at(-1) ?? '') &&
+      idIn(itemView(each, place).response, place) === id,
+  )
+  const last =
+    shownBefore !== undefined && shownBefore.index > (before?.index ?? -1) ? shownBefore : undefined
+  const [at, item] =
+    last === undefined ? [before?.index, before?.item] : [last.index, itemView(last, place).response as Item]
+  const known = at !== undefined && !isOther(at, index) ? item : undefined
   return {
     ...{ sample, isShown, before: known },
     after: isShown ? response : read?.item,
