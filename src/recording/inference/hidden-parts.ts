@@ -1,14 +1,18 @@
-import { pointerTo } from '../../engine/schema/pointer.ts'
+import { memberAt } from '../../engine/schema/member.ts'
+import { pointerTo, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { compareTexts } from '../../grouping.ts'
 import type { Query } from '../../message.ts'
 import type { InferredRoute } from './infer-route.ts'
 import { isAnsweredEmpty } from './item-option.ts'
 import type { Item } from './item-place.ts'
+import { isBlank } from './later-shown.ts'
 import { type HiddenParts, itemsIn } from './resource-models.ts'
 
 /** An item as an answer shows it. */
 interface ReadItem {
   readonly query: Query
+  readonly item: Item
   readonly parts: ReadonlySet<string>
 }
 
@@ -17,10 +21,37 @@ const MIN_WRITTEN = 2
 
 /**
  * What answers to all that writes the items of a collection show, within their members too, and answers to what reads them
- * never do, or only where a parameter of the query says so.
+ * never do, or only where a parameter of the query says so; and what all answers of one route that reads them show, and
+ * those of another never do.
  * @param views the routes of a collection, as if items were all that is answered
  */
 export function findHiddenParts(views: readonly InferredRoute[]): ReadonlyMap<InferredRoute, HiddenParts> {
+  const found = hiddenInReads(views)
+  const shown = views
+    .filter(({ method }) => method === 'GET')
+    .map((view) => [view, alwaysIn(readsOf(view))] as const)
+  for (const view of views) {
+    const { hides = [], reveals } = found.get(view) ?? {}
+    const isMaking = view.method === 'POST' || isAnsweredEmpty(view)
+    if (reveals !== undefined || isMaking) continue
+    const others = shown.flatMap(([other, always]) => (other === view ? [] : always))
+    const more = hiddenIn(readsOf(view), [...new Set(others)]).filter((part) => !hides.includes(part))
+    if (more.length > 0) found.set(view, { hides: [...hides, ...more].toSorted(compareTexts) })
+  }
+  return found
+}
+
+// Parts that all items have which a route shows.
+function alwaysIn(reads: readonly ReadItem[]): readonly string[] {
+  const [first] = reads
+  return [...(first?.parts ?? [])].filter(
+    (part) =>
+      reads.every(({ parts }) => parts.has(part)) &&
+      (reads.length >= MIN_WRITTEN || isBlank(memberAt(first?.item, readPointer(part)))),
+  )
+}
+
+function hiddenInReads(views: readonly InferredRoute[]): Map<InferredRoute, HiddenParts> {
   const written = views
     .filter((view) => view.method !== 'GET' && view.method !== 'DELETE' && !isAnsweredEmpty(view))
     .flatMap((view) => readsOf(view))
@@ -43,7 +74,7 @@ function readsOf({ samples, output, status }: InferredRoute): readonly ReadItem[
   return samples
     .filter((sample) => sample.status === status)
     .flatMap(({ query, response }) =>
-      itemsIn(response, output).map((item) => ({ query, parts: new Set(partsOf(item)) })),
+      itemsIn(response, output).map((item) => ({ query, item, parts: new Set(partsOf(item)) })),
     )
 }
 

@@ -3,6 +3,7 @@ import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import { answerOf } from './answer-place.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
@@ -40,6 +41,7 @@ export function itemOption(
   const isOnly = resource.isOnly === true
   const isItem = isOnly || isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
+  const answer = answerOf(route.samples, route.status, place)
   const [name, ...deeper] = place.id
   const usual = [splitItemPath(path)?.parameter, 'id']
   const isUsual =
@@ -75,7 +77,7 @@ export function itemOption(
     ...(isWrite && !isAction && route.needed && { needs: route.needed.needs }),
     ...(!isAction && conflictOption(method, route.conflicts)),
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
-    ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
+    ...(isAnswered && answer.length > 0 && { answer: pointerTo(answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(isOnly && { only: true }),
     ...(resource.otherwise !== undefined && { otherwise: resource.otherwise }),

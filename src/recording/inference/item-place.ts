@@ -3,6 +3,7 @@ import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
 import { compareTexts, countEach } from '../../grouping.ts'
+import { answerIn } from './answer-place.ts'
 import { bodyPlace } from './body-place.ts'
 import type { Sample } from './sample.ts'
 import { madeId } from './segment-evidence.ts'
@@ -45,6 +46,12 @@ export function findItemPlace(
     const found = placeInAnswers(about, items, own, parameter)
     if (found !== undefined) return found
   }
+  // What answers a change may have it elsewhere than what reads it.
+  const shown = read.filter(({ method }) => method === 'GET')
+  const found = shown.length < read.length ? placeInAnswers(shown, items, own, parameter) : undefined
+  const holds = ({ response, segments, ...sample }: Sample, place: ItemPlace): boolean =>
+    idIn(memberAt(response, answerIn({ ...sample, response, segments }, place)), place) === segments.at(-1)
+  if (found !== undefined && read.every((sample) => holds(sample, found))) return found
   return read.length === 0
     ? (placeInLists(items, own, parameter) ?? placeOfMade(items, own, parameter))
     : undefined
@@ -276,7 +283,9 @@ export function listIn(
 }
 
 /** An exchange as if the item were all that is sent and answered. */
-export function itemView(sample: Sample, { answer, body }: ItemPlace): Sample {
+export function itemView(sample: Sample, place: ItemPlace): Sample {
+  const { body } = place
+  const answer = answerIn(sample, place)
   const whole = body.length === 0 ? sample.body : memberAt(sample.body, body)
   const sent = isPatchDocument(whole) ? undefined : whole
   const shown = memberAt(sample.response, answer)

@@ -33,7 +33,8 @@ export function selectOf(
 
 // Which parameter names the fields of the one item that a route shows.
 function shownOf({ method }: InferredRoute, stored: StoredModel | undefined): Selection {
-  if (stored === undefined || method !== 'GET') return {}
+  if (stored === undefined) return {}
+  if (method !== 'GET') return hiddenOf(stored)
   const shown = stored.view.samples.flatMap(({ status, query, response }) =>
     status < 300 && isObject(response) ? [{ query, items: [response] }] : [],
   )

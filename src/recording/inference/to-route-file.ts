@@ -1,3 +1,4 @@
+import { answerOf } from './answer-place.ts'
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resources.ts'
@@ -244,7 +245,8 @@ function withoutOwner(select: Selection, owner = ''): Selection {
 
 function includedIn(route: InferredRoute, { resource, resources }: Surroundings): IncludedOption | undefined {
   const { form, list } = route.output ?? {}
-  const from = form === 'single' ? resource?.place.answer : list === undefined ? undefined : [list]
+  const single = resource && answerOf(route.samples, route.status, resource.place)
+  const from = form === 'single' ? single : list === undefined ? undefined : [list]
   return from === undefined || from.length === 0 ? undefined : findIncluded(route, from, resources)
 }
 
@@ -267,9 +269,10 @@ function outputOf(
   const isPlain = stored === undefined && form === 'single' && fixture === undefined
   const linked = stored === undefined ? linkedModel(output, route) : output.model
   const own = isPlain ? withComposed(linked, route) : linked
-  const { answer = [] } = stored?.resource.place ?? {}
-  if (stored !== undefined && !isOfAll && form === 'single' && answer.length > 0)
-    return changePart(withEnvelope(own, route, stored.resource.place), answer, () =>
+  const { place } = stored?.resource ?? {}
+  const answer = place === undefined ? [] : answerOf(route.samples, route.status, place)
+  if (stored !== undefined && place !== undefined && !isOfAll && form === 'single' && answer.length > 0)
+    return changePart(withEnvelope(own, route, { ...place, answer }), answer, () =>
       storedReference(stored, models),
     )
   if (form === 'paged')
