@@ -5,7 +5,7 @@ import { compareTexts } from '../../grouping.ts'
 import type { Query } from '../../message.ts'
 import type { InferredRoute } from './infer-route.ts'
 import { isAnsweredEmpty } from './item-option.ts'
-import type { Item } from './item-place.ts'
+import { idIn, type Item, type ItemPlace } from './item-place.ts'
 import { isBlank } from './later-shown.ts'
 import { type HiddenParts, itemsIn } from './resource-models.ts'
 
@@ -25,8 +25,11 @@ const MIN_WRITTEN = 2
  * those of another never do.
  * @param views the routes of a collection, as if items were all that is answered
  */
-export function findHiddenParts(views: readonly InferredRoute[]): ReadonlyMap<InferredRoute, HiddenParts> {
-  const found = hiddenInReads(views)
+export function findHiddenParts(
+  views: readonly InferredRoute[],
+  place: Pick<ItemPlace, 'id'>,
+): ReadonlyMap<InferredRoute, HiddenParts> {
+  const found = hiddenInReads(views, ({ item }) => idIn(item, place))
   const shown = views
     .filter(({ method }) => method === 'GET')
     .map((view) => [view, alwaysIn(readsOf(view))] as const)
@@ -51,15 +54,22 @@ function alwaysIn(reads: readonly ReadItem[]): readonly string[] {
   )
 }
 
-function hiddenInReads(views: readonly InferredRoute[]): Map<InferredRoute, HiddenParts> {
+function hiddenInReads(
+  views: readonly InferredRoute[],
+  idOf: (read: ReadItem) => unknown,
+): Map<InferredRoute, HiddenParts> {
   const written = views
     .filter((view) => view.method !== 'GET' && view.method !== 'DELETE' && !isAnsweredEmpty(view))
     .flatMap((view) => readsOf(view))
   const reads = new Map(views.filter(({ method }) => method === 'GET').map((view) => [view, readsOf(view)]))
-  const [first] = written
-  if (first === undefined || written.length < MIN_WRITTEN) return new Map()
+  const [first, ...more] = written
+  if (first === undefined) return new Map()
+  const read = [...reads.values()].flat()
+  // One alone says nothing of other items.
+  const isOfSame = (other: ReadItem): boolean => idOf(first) !== undefined && idOf(other) === idOf(first)
+  if (more.length === 0 && !read.some(isOfSame)) return new Map()
   const always = [...first.parts].filter((part) => written.every(({ parts }) => parts.has(part)))
-  const reveals = revealing([...reads.values()].flat(), always)
+  const reveals = revealing(read, always)
   return new Map(
     [...reads].flatMap(([view, own]): (readonly [InferredRoute, HiddenParts])[] => {
       const plain = own.filter(({ query }) => !isRevealed(query, reveals))

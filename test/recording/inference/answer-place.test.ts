@@ -29,3 +29,31 @@ it('has each route answer items where its own answers have them', () => {
     ['DELETE /tags/{name}', '/previous'],
   ])
 })
+
+it('leaves out what writes and other reads of an item do not show, and shows what lists alone have', () => {
+  const made = (id: number) => ({ id, name: `n${id}`, secret: 'x' })
+  const read = (id: number, more: object = {}) => ({ id, name: `n${id}`, kind: 'a', ...more })
+  const routes = routesOf(
+    ['POST /hosts', { status: 201, body: { name: 'n7', secret: 'x' }, response: made(7) }],
+    ['GET /hosts/7', { response: read(7) }],
+    ['POST /hosts', { status: 201, body: { name: 'n8', secret: 'x' }, response: made(8) }],
+    ['GET /hosts/8', { response: read(8) }],
+    ['GET /hosts', { response: [read(7, { uses: 0 }), read(8, { uses: 0 })] }],
+    ['PUT /hosts/7', { body: { name: 'n9' }, response: { id: 7, name: 'n9' } }],
+    ['GET /hosts/7', { response: read(7, { name: 'n9' }) }],
+  )
+  expect(routes['POST /hosts']).toMatchObject({ item: { begins: { uses: 0 } } })
+  expect(routes['GET /hosts/{id}']).toMatchObject({ select: { hides: ['/uses'] } })
+  expect(routes['PUT /hosts/{id}']).toMatchObject({ select: { hides: ['/kind', '/uses'] } })
+})
+
+it('takes what is posted to a path with one item for a change, where that is answered as it is read', () => {
+  const settings = (title: string) => ({ title, zone: 'UTC', size: 10 })
+  const routes = routesOf(
+    ['GET /settings', { response: settings('Site') }],
+    ['POST /settings', { body: { title: 'Other' }, response: settings('Other') }],
+    ['GET /settings', { response: settings('Other') }],
+  )
+  expect(routes['POST /settings']).toMatchObject({ item: { only: true, does: 'change' } })
+  expect(routes['GET /settings']).toMatchObject({ item: { only: true } })
+})
