@@ -20,7 +20,7 @@ import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-entry.ts'
 import type { Session } from '../state/session.ts'
 import type { Store } from '../state/store.ts'
-import { attempt, unlessChanged, unlessRefused } from './checks-before.ts'
+import { attempt, unlessChanged, unlessRefused, withWrittenTag } from './checks-before.ts'
 import { describedError } from './described-error.ts'
 import type { Mounts } from './adapter-mounts.ts'
 import { createOtherServers } from './other-servers.ts'
@@ -168,7 +168,12 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
           findsFirst || options.answers !== undefined || options.nearest !== undefined,
           engine,
           session,
-          handlerFor(definition, engine, session, mayCache ? cache : undefined),
+          withWrittenTag(
+            policies,
+            engine,
+            session,
+            handlerFor(definition, engine, session, mayCache ? cache : undefined),
+          ),
         ),
       ),
     formatError: (error, exchange) =>

@@ -93,5 +93,7 @@ function holds(item: Item, sent: Item): boolean {
 export function asWrites<Each extends { readonly method: string; readonly samples: readonly Sample[] }>(
   views: readonly Each[],
 ): readonly Each[] {
-  return views.map((view) => (view.method === 'PATCH' || view.method === 'POST' ? { ...view, method: 'PUT' } : view))
+  return views.map((view) =>
+    view.method === 'PATCH' || view.method === 'POST' ? { ...view, method: 'PUT' } : view,
+  )
 }
