@@ -50,53 +50,79 @@ export function unlessChanged(
   }
 }
 
-/** Has answers without a body to what writes an item name the ETag that a GET of the item gets then (RFC 9110, section 9.3.4). */
-export function withWrittenTag(
-  { etag }: Pick<PolicyOptions, 'etag'>,
+/** What answers to writes say of the state after them. */
+interface StateAfter {
+  readonly etag: PolicyOptions['etag']
+  /** Whether they are the list that the item is in, and whether their path is the item's. */
+  readonly lists: boolean
+  readonly isItem: boolean
+}
+
+/**
+ * Has answers to what writes an item say how things are then: with the ETag that a GET of it gets where they have no body
+ * (RFC 9110, section 9.3.4), or with what a GET of its collection gets.
+ */
+export function withStateAfter(
+  { etag, lists, isItem }: StateAfter,
   engine: AppEngine,
   session: Session,
   handle: Handler,
 ): Handler {
-  if (etag?.written !== true) return handle
-  const tagged = (exchange: Exchange, store: Store): Awaitable<HttpResponse> => {
+  if (etag?.written !== true && !lists) return handle
+  const stated = (exchange: Exchange, store: Store): Awaitable<HttpResponse> => {
+    const { scheme, host, path } = exchange
+    const state = { store, seed: session.seed }
     exchange.store = store
     return after(handle(exchange), (response) => {
-      if (response === HANDLED || response.status >= 300 || response.body !== undefined) return response
+      if (response === HANDLED || response.status >= 300 || (response.body !== undefined && !lists))
+        return response
+      if (lists) {
+        const above = { scheme, host, path: isItem ? path.slice(0, path.lastIndexOf('/')) : path }
+        const { headers = [], body } = answerNow(engine, above, state)?.response ?? {}
+        return body === undefined
+          ? response
+          : { ...response, headers: [...response.headers, ...headers], body }
+      }
       const at = response.headers.findIndex((name, index) => index % 2 === 0 && name === 'location')
-      const { pathname } = new URL(
-        at === -1 ? exchange.path : (response.headers[at + 1] ?? ''),
-        'http://none',
-      )
-      const { scheme, host } = exchange
-      const current = currentOf(engine, etag, { scheme, host, path: pathname }, { store, seed: session.seed })
+      const { pathname } = new URL(at === -1 ? path : (response.headers[at + 1] ?? ''), 'http://none')
+      const current = currentOf(engine, etag, { scheme, host, path: pathname }, state)
       const tag = current === 'absent' ? undefined : current?.tag
       return tag === undefined ? response : { ...response, headers: [...response.headers, 'etag', tag] }
     })
   }
   return (exchange) => {
     const { store } = exchange
-    return store === undefined ? session.transact((own) => tagged(exchange, own)) : tagged(exchange, store)
+    return store === undefined ? session.transact((own) => stated(exchange, own)) : stated(exchange, store)
   }
 }
 
+type Address = Pick<Exchange, 'scheme' | 'host' | 'path'>
+
 function currentOf(
   engine: AppEngine,
-  etag: NonNullable<PolicyOptions['etag']>,
-  { scheme, host, path }: Pick<Exchange, 'scheme' | 'host' | 'path'>,
+  etag: PolicyOptions['etag'],
+  address: Address,
   state: EngineState<Store>,
 ): Current {
-  const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
-  const match = engine.match(request)
-  if (match === undefined) return undefined
   try {
-    const input = engine.inputReader(match.route)(request, match.params)
-    const { status, body } = toResponse(engine.answer(match, request, input, state))
+    const { response, match } = answerNow(engine, address, state) ?? {}
+    if (response === undefined || match === undefined) return undefined
+    const { status, body } = response
     if (status >= 400) return status === 404 ? 'absent' : undefined
-    return { tag: body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag) }
+    return { tag: body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag ?? {}) }
   } catch (error) {
     if (SimError.is(error)) return error.statusCode === 404 ? 'absent' : undefined
     throw error
   }
+}
+
+// What a GET gets.
+function answerNow(engine: AppEngine, { scheme, host, path }: Address, state: EngineState<Store>) {
+  const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
+  const match = engine.match(request)
+  if (match === undefined) return undefined
+  const input = engine.inputReader(match.route)(request, match.params)
+  return { match, response: toResponse(engine.answer(match, request, input, state)) }
 }
 
 /**

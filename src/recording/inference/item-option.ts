@@ -79,6 +79,10 @@ export function itemOption(
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
     ...(isAnswered && answer.length > 0 && { answer: pointerTo(answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
+    ...(isListed(route) && {
+      lists: true,
+      ...(method !== 'DELETE' && stored && { stores: storesOf(stored) }),
+    }),
     ...(isOnly && { only: true }),
     ...(resource.otherwise !== undefined && { otherwise: resource.otherwise }),
     ...(!isUsual && !isOnly && { id: pointerTo(place.id) }),
@@ -155,6 +159,12 @@ function storesOf(stored: StoredModel): Schema {
 
 function hasField(stored: StoredModel | undefined, name: string | undefined): boolean {
   return propertiesOf(stored?.model ?? {}).some(([each]) => each === name)
+}
+
+/** Whether a route answers writes with the whole list of its collection. */
+export function isListed({ samples, status }: InferredRoute): boolean {
+  const answered = samples.filter((sample) => sample.status === status)
+  return answered.length > 0 && answered.every(({ listed }) => listed !== undefined)
 }
 
 /** Whether successful answers of a route have no body, and what it stores was read later. */

@@ -12,7 +12,9 @@ import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { embedsIn } from './embedded.ts'
 import { findIncluded } from './included.ts'
-import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
+import { withoutEffects } from './effects.ts'
+import { outputModel } from './models.ts'
+import { isAlwaysEmpty, isAnsweredEmpty, isListed, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { registerOption } from './logins/register-option.ts'
@@ -262,6 +264,8 @@ function outputOf(
 ): unknown {
   const { output } = route
   if (output === undefined) return undefined
+  if (isListed(route))
+    return outputModel(withoutEffects(route.samples.filter(({ status }) => status === route.status)))?.model
   if (isNotItem) return linkedModel(output, route)
   const { form, list = '' } = output
   const refer = (model: Schema): Schema =>
