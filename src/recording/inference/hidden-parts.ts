@@ -13,6 +13,7 @@ import { type HiddenParts, itemsIn } from './resource-models.ts'
 interface ReadItem {
   readonly query: Query
   readonly item: Item
+  /** Pointers to what it has, in which `-` stands for all entries of a list. */
   readonly parts: ReadonlySet<string>
 }
 
@@ -88,12 +89,25 @@ function readsOf({ samples, output, status }: InferredRoute): readonly ReadItem[
     )
 }
 
-// Pointers to all members, and to those of objects within.
+// Pointers to all members, and to those of objects within, as far as the entries of lists agree on them.
 function partsOf(item: Item, above: readonly string[] = []): readonly string[] {
   return Object.entries(item).flatMap(([name, value]) => {
     const path = [...above, name]
-    return [pointerTo(path), ...(isObject(value) && path.length < MAX_DEPTH ? partsOf(value, path) : [])]
+    const within = path.length < MAX_DEPTH ? partsWithin(value, path) : []
+    return [pointerTo(path), ...within]
   })
+}
+
+function partsWithin(value: unknown, path: readonly string[]): readonly string[] {
+  if (isObject(value)) return partsOf(value, path)
+  if (!Array.isArray(value)) return []
+  const entries = value.filter((each): each is Item => isObject(each))
+  const [first] = entries
+  if (first === undefined || entries.length < value.length) return []
+  const names = JSON.stringify(Object.keys(first).toSorted())
+  const areAlike = entries.every((each) => JSON.stringify(Object.keys(each).toSorted()) === names)
+  const own = [...path, '-']
+  return areAlike ? [pointerTo(own), ...Object.keys(first).map((name) => pointerTo([...own, name]))] : []
 }
 
 const MAX_DEPTH = 4

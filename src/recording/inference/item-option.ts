@@ -154,7 +154,13 @@ function particularOf({ does, isShown, sets, once, from, touches, drops = [] }: 
 }
 
 function storesOf(stored: StoredModel): Schema {
-  return stored.sent === undefined ? stored.model : writtenModel(stored)
+  const model = stored.sent === undefined ? stored.model : writtenModel(stored)
+  // What is read later has more of what is always the same than what was seen first.
+  const properties = propertiesOf(model).map(([name, part]) => {
+    const value = stored.later?.get(name)
+    return [name, isObject(part) && 'const' in part && value !== undefined ? { const: value } : part]
+  })
+  return properties.length === 0 ? model : { ...model, properties: Object.fromEntries(properties) as Schema }
 }
 
 function hasField(stored: StoredModel | undefined, name: string | undefined): boolean {

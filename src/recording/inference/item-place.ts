@@ -262,8 +262,29 @@ export function findListedPlace(own: readonly Sample[]): ItemPlace | undefined {
       return ids.includes(undefined) || !isListed ? [] : [{ answer, id: [name] }]
     }),
   )
-  const [best] = found
+  const [best = namedPlace(made, listed)] = found
   return best && { ...best, body: bodyPlace(own, best.answer) }
+}
+
+/** What names an item where it has no id. */
+const NAMING = ['name', 'key', 'value', 'slug', 'code', 'tag', 'label', 'email', 'username', 'login', 'path']
+
+// What has no id is named by what requests send, where no two have the same.
+function namedPlace(
+  made: readonly Sample[],
+  listed: readonly Item[],
+): Pick<ItemPlace, 'answer' | 'id'> | undefined {
+  const isId = (name: string): boolean => {
+    const values = made.map(({ body, response }) => {
+      const [sent, shown] = [body, response].map((each) => textOf(memberAt(each, [name])))
+      return sent === shown ? sent : undefined
+    })
+    const areDistinct = values.length > 1 && new Set(values).size === values.length
+    return areDistinct && values.every((value) => listed.some((item) => textOf(item[name]) === value))
+  }
+  const hasId = listed.some((item) => Object.keys(item).some((name) => /id$/i.test(name)))
+  const name = hasId ? undefined : NAMING.find(isId)
+  return name === undefined ? undefined : { answer: [], id: [name] }
 }
 
 /** The list of objects that an answer is or holds, at its top or one object deeper, and the names that lead to it. */

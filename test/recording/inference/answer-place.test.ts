@@ -57,3 +57,38 @@ it('takes what is posted to a path with one item for a change, where that is ans
   expect(routes['POST /settings']).toMatchObject({ item: { only: true, does: 'change' } })
   expect(routes['GET /settings']).toMatchObject({ item: { only: true } })
 })
+
+it('unites what a list and a single item show of the entries of one member, and leaves out of each what it has not', () => {
+  const made = (id: number) => ({ id, name: `n${id}` })
+  const single = (id: number) => ({ ...made(id), places: [{ name: 'a', yes: 0 }] })
+  const listed = (id: number) => ({ ...made(id), places: [{ name: 'a', no: false }] })
+  const routes = routesOf(
+    ...[1, 2].flatMap((id): readonly Entry[] => [
+      ['POST /flags', { status: 201, body: { name: `n${id}` }, response: made(id) }],
+      [`GET /flags/${id}`, { response: single(id) }],
+    ]),
+    ['GET /flags', { response: [listed(1), listed(2)] }],
+  )
+  expect(routes['POST /flags']).toMatchObject({
+    item: { stores: { properties: { places: { const: [{ name: 'a', yes: 0, no: false }] } } } },
+  })
+  expect(routes['GET /flags/{id}']).toMatchObject({ select: { hides: ['/places/-/no'] } })
+  expect(routes['GET /flags']).toMatchObject({ select: { hides: ['/places/-/yes'] } })
+})
+
+it('knows what a path makes and lists by what names it, where nothing has an id', () => {
+  const tag = (value: string): object => ({ type: 'simple', value })
+  const post = (value: string): Entry => [
+    'POST /flags/f1/tags',
+    { status: 201, body: tag(value), response: tag(value) },
+  ]
+  const list = (...values: string[]): Entry => [
+    'GET /flags/f1/tags',
+    { response: { version: 1, tags: values.map((value) => ({ ...tag(value), colour: '#fff' })) } },
+  ]
+  const routes = routesOf(list(), post('a'), post('b'), list('a', 'b'))
+  expect(routes['POST /flags/f1/tags']).toMatchObject({ item: { id: '/value', ids: 'sent' } })
+  expect(routesOf(list(), post('a'), post('a'), list('a', 'a'))['POST /flags/f1/tags']).not.toHaveProperty(
+    'item',
+  )
+})
