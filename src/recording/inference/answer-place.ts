@@ -1,10 +1,12 @@
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import type { ItemPlace } from './item-place.ts'
 import type { Sample } from './sample.ts'
 
 type Answered = Pick<Sample, 'method' | 'status' | 'response' | 'segments'>
-type Place = Pick<ItemPlace, 'answer' | 'id'>
+interface Place {
+  readonly answer: readonly string[]
+  readonly id: readonly string[]
+}
 
 /**
  * Where one answer has its item: where most answers of the collection have theirs, or bare where those enclose it, or in the

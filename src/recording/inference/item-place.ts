@@ -125,7 +125,7 @@ export function placeOfMade(
 }
 
 // The answer itself first, then what it encloses, which has nothing but what speaks of the answer beside it.
-function answerPlaces(
+export function answerPlaces(
   bodies: readonly Item[],
   above: readonly string[] = [],
 ): readonly (readonly string[])[] {
@@ -245,48 +245,6 @@ function placeInLists(
   return { answer, body: bodyPlace([...items, ...own], answer), id }
 }
 
-/** Where items are that a path made and lists: answers to its POSTs have ids that its lists have later. */
-export function findListedPlace(own: readonly Sample[]): ItemPlace | undefined {
-  const made = own.filter(
-    ({ method, status, response }) => method === 'POST' && status < 300 && isObject(response),
-  )
-  const bodies = made.map(({ response }) => response as Item)
-  const listed = own.flatMap(({ method, status, response }) =>
-    method === 'GET' && status < 300 ? (listIn(response)?.items ?? []) : [],
-  )
-  if (bodies.length === 0 || listed.length === 0) return undefined
-  const found = answerPlaces(bodies).flatMap((answer) =>
-    ['id', '_id', 'uuid', 'uid', 'guid'].flatMap((name) => {
-      const ids = bodies.map((body) => textOf(memberAt(body, [...answer, name])))
-      const isListed = listed.some((item) => ids.includes(textOf(item[name]) ?? ''))
-      return ids.includes(undefined) || !isListed ? [] : [{ answer, id: [name] }]
-    }),
-  )
-  const [best = namedPlace(made, listed)] = found
-  return best && { ...best, body: bodyPlace(own, best.answer) }
-}
-
-/** What names an item where it has no id. */
-const NAMING = ['name', 'key', 'value', 'slug', 'code', 'tag', 'label', 'email', 'username', 'login', 'path']
-
-// What has no id is named by what requests send, where no two have the same.
-function namedPlace(
-  made: readonly Sample[],
-  listed: readonly Item[],
-): Pick<ItemPlace, 'answer' | 'id'> | undefined {
-  const isId = (name: string): boolean => {
-    const values = made.map(({ body, response }) => {
-      const [sent, shown] = [body, response].map((each) => textOf(memberAt(each, [name])))
-      return sent === shown ? sent : undefined
-    })
-    const areDistinct = values.length > 1 && new Set(values).size === values.length
-    return areDistinct && values.every((value) => listed.some((item) => textOf(item[name]) === value))
-  }
-  const hasId = listed.some((item) => Object.keys(item).some((name) => /id$/i.test(name)))
-  const name = hasId ? undefined : NAMING.find(isId)
-  return name === undefined ? undefined : { answer: [], id: [name] }
-}
-
 /** The list of objects that an answer is or holds, at its top or one object deeper, and the names that lead to it. */
 export function listIn(
   response: unknown,
@@ -319,6 +277,7 @@ export function idIn(item: unknown, { id }: Pick<ItemPlace, 'id'>): string | und
   return textOf(memberAt(item, id))
 }
 
-function textOf(value: unknown): string | undefined {
+/** An id as a text. */
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
