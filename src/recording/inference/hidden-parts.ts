@@ -30,39 +30,40 @@ export function findHiddenParts(
   views: readonly InferredRoute[],
   place: Pick<ItemPlace, 'id'>,
 ): ReadonlyMap<InferredRoute, HiddenParts> {
-  const found = hiddenInReads(views, ({ item }) => idIn(item, place))
-  const shown = views
-    .filter(({ method }) => method === 'GET')
-    .map((view) => [view, alwaysIn(readsOf(view))] as const)
-  for (const view of views) {
+  const items = new Map(views.map((view) => [view, readsOf(view)]))
+  const found = hiddenInReads(items, ({ item }) => idIn(item, place))
+  const shown = [...items].filter(([{ method }]) => method === 'GET')
+  for (const [view, own] of items) {
     const { hides = [], reveals } = found.get(view) ?? {}
     const isMaking = view.method === 'POST' || isAnsweredEmpty(view)
     if (reveals !== undefined || isMaking) continue
-    const others = shown.flatMap(([other, always]) => (other === view ? [] : always))
-    const more = hiddenIn(readsOf(view), [...new Set(others)]).filter((part) => !hides.includes(part))
+    // What is removed was just as it was read.
+    const least = view.method === 'DELETE' ? 1 : MIN_WRITTEN
+    const others = shown.flatMap(([other, reads]) => (other === view ? [] : alwaysIn(reads, least)))
+    const more = hiddenIn(own, [...new Set(others)]).filter((part) => !hides.includes(part))
     if (more.length > 0) found.set(view, { hides: [...hides, ...more].toSorted(compareTexts) })
   }
   return found
 }
 
 // Parts that all items have which a route shows.
-function alwaysIn(reads: readonly ReadItem[]): readonly string[] {
+function alwaysIn(reads: readonly ReadItem[], least: number): readonly string[] {
   const [first] = reads
   return [...(first?.parts ?? [])].filter(
     (part) =>
       reads.every(({ parts }) => parts.has(part)) &&
-      (reads.length >= MIN_WRITTEN || isBlank(memberAt(first?.item, readPointer(part)))),
+      (reads.length >= least || isBlank(memberAt(first?.item, readPointer(part)))),
   )
 }
 
 function hiddenInReads(
-  views: readonly InferredRoute[],
+  items: ReadonlyMap<InferredRoute, readonly ReadItem[]>,
   idOf: (read: ReadItem) => unknown,
 ): Map<InferredRoute, HiddenParts> {
-  const written = views
-    .filter((view) => view.method !== 'GET' && view.method !== 'DELETE' && !isAnsweredEmpty(view))
-    .flatMap((view) => readsOf(view))
-  const reads = new Map(views.filter(({ method }) => method === 'GET').map((view) => [view, readsOf(view)]))
+  const written = [...items]
+    .filter(([view]) => view.method !== 'GET' && view.method !== 'DELETE' && !isAnsweredEmpty(view))
+    .flatMap(([, own]) => own)
+  const reads = new Map([...items].filter(([{ method }]) => method === 'GET'))
   const [first, ...more] = written
   if (first === undefined) return new Map()
   const read = [...reads.values()].flat()

@@ -41,10 +41,15 @@ it('leaves out what writes and other reads of an item do not show, and shows wha
     ['GET /hosts', { response: [read(7, { uses: 0 }), read(8, { uses: 0 })] }],
     ['PUT /hosts/7', { body: { name: 'n9' }, response: { id: 7, name: 'n9' } }],
     ['GET /hosts/7', { response: read(7, { name: 'n9' }) }],
+    ['DELETE /hosts/7', { response: { deleted: true, host: { id: 7, name: 'n9' } } }],
   )
   expect(routes['POST /hosts']).toMatchObject({ item: { begins: { uses: 0 } } })
   expect(routes['GET /hosts/{id}']).toMatchObject({ select: { hides: ['/uses'] } })
   expect(routes['PUT /hosts/{id}']).toMatchObject({ select: { hides: ['/kind', '/uses'] } })
+  expect(routes['DELETE /hosts/{id}']).toMatchObject({
+    item: { answer: '/host' },
+    select: { hides: ['/kind', '/uses'] },
+  })
 })
 
 it('takes what is posted to a path with one item for a change, where that is answered as it is read', () => {
