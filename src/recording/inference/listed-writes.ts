@@ -20,15 +20,15 @@ interface ListedWrite {
  */
 export function withListedWrites(samples: readonly Sample[]): readonly Sample[] {
   const reads = new Map<string, unknown>()
-  for (const sample of samples) if (isRead(sample)) reads.set(placeOf(sample), sample.response)
+  for (const sample of samples) if (isRead(sample)) reads.set(pathKey(sample), sample.response)
   const last = new Map<string, readonly Item[]>()
   const seen: (readonly [key: string, ListedWrite | undefined])[] = []
   for (const sample of samples) {
     const { method, status, response } = sample
-    if (isRead(sample)) last.set(placeOf(sample), listIn(response)?.items ?? [])
+    if (isRead(sample)) last.set(pathKey(sample), listIn(response)?.items ?? [])
     if (status >= 300 || !/^(POST|PUT|PATCH|DELETE)$/.test(method)) continue
-    const above = placeOf({ ...sample, segments: sample.segments.slice(0, -1) })
-    const at = method === 'POST' && reads.has(placeOf(sample)) ? placeOf(sample) : above
+    const above = pathKey({ ...sample, segments: sample.segments.slice(0, -1) })
+    const at = method === 'POST' && reads.has(pathKey(sample)) ? pathKey(sample) : above
     const read = reads.get(at)
     if (read === undefined) continue
     const items = isLikeList(response, read) ? (listIn(response)?.items ?? []) : undefined
@@ -53,7 +53,7 @@ function isRead({ method, status, query, response }: Sample): boolean {
   return method === 'GET' && status < 300 && Object.keys(query).length === 0 && listIn(response) !== undefined
 }
 
-function placeOf({ origin, segments }: Sample): string {
+function pathKey({ origin, segments }: Sample): string {
   return `${origin} ${segments.join('/')}`
 }
 
