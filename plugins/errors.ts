@@ -12,6 +12,7 @@ import type { Plugin } from '../src/pipeline/route.ts'
 const DEFAULT_CODES: readonly number[] = [404, 500]
 const DEFAULT_DETAIL = 'Simulated error'
 const DEFAULT_BODY = utf8Bytes(JSON.stringify({ detail: DEFAULT_DETAIL }))
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 const STATUS = whole(200, 599, 'a status')
 const FAILURE = whole(400, 599, 'a status')
 
@@ -86,6 +87,9 @@ interface Failure {
   readonly detail?: unknown
   /** The whole body, in place of one with a `detail`. */
   readonly body?: unknown
+  /** The body as a text, and its media type. */
+  readonly text?: string | undefined
+  readonly type?: string | undefined
 }
 
 /** Fails requests on purpose: mapped errors first, then the scenario's step, then the session's rules and the error rate. */
@@ -110,7 +114,7 @@ export const errors: Plugin = {
       },
     },
     errors: {
-      ...listOf(CASE, 'a list of ErrorCase({ when, status, detail, body }) with any status but 422'),
+      ...listOf(CASE, 'a list of ErrorCase({ when, status, detail, body, text }) with any status but 422'),
       describe: 'Errors that answer instead of the model, the first that applies.',
     },
     errorAnswers: {
@@ -142,7 +146,10 @@ export const errors: Plugin = {
     const simulated = remembered((status: number) => new SimulatedFailure(status, DEFAULT_DETAIL))
     // What nobody gave a body has the one that its description says.
     const failed = (exchange: Exchange, failure: Failure): HttpResponse => {
-      const isOpen = failure.body === undefined && (failure.detail ?? undefined) === undefined
+      const isOpen =
+        failure.text === undefined &&
+        failure.body === undefined &&
+        (failure.detail ?? undefined) === undefined
       const error = isOpen && failure.status >= 400 && simulated(failure.status)
       return (error && route.formatError?.(error, exchange)) || responseOf(failure)
     }
@@ -184,7 +191,8 @@ export const errors: Plugin = {
   },
 }
 
-function responseOf({ status, detail, body }: Failure): HttpResponse {
+function responseOf({ status, detail, body, text, type = TEXT_TYPE }: Failure): HttpResponse {
+  if (text !== undefined) return { status, headers: ['content-type', type], body: utf8Bytes(text) }
   if (body !== undefined) return jsonResponse(status, utf8Bytes(JSON.stringify(body)))
   const said = detail ?? DEFAULT_DETAIL
   return jsonResponse(

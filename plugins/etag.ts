@@ -9,8 +9,16 @@ const FLAG = { type: 'boolean' }
 const ETAG: Form = {
   check: (value) => {
     if (!isObject(value)) return WANTED
-    const { weak = false, match = false, reload = false, known = {}, at = '', ...others } = value
-    const areFlags = [weak, match, reload].every((flag) => typeof flag === 'boolean')
+    const {
+      weak = false,
+      match = false,
+      reload = false,
+      written = false,
+      known = {},
+      at = '',
+      ...others
+    } = value
+    const areFlags = [weak, match, reload, written].every((flag) => typeof flag === 'boolean')
     const areTexts = isObject(known) && Object.values(known).every((each) => typeof each === 'string')
     return areFlags && areTexts && typeof at === 'string' && Object.keys(others).length === 0
       ? undefined
@@ -29,6 +37,10 @@ const ETAG: Form = {
         ...FLAG,
         description:
           'Whether a request with Cache-Control: no-cache gets all of the answer, whatever it has.',
+      },
+      written: {
+        ...FLAG,
+        description: 'Whether an answer without a body to a write has the ETag that a GET gets then.',
       },
       at: {
         type: 'string',

@@ -46,7 +46,7 @@ describe('registration', () => {
     [{ errors: [{ status: 404 }] }, 'errors must be a list of ErrorCase'],
     [
       { errors: [ErrorCase({ when: () => true, status: 422 })] },
-      'errors must be a list of ErrorCase({ when, status, detail, body }) with any status but 422',
+      'errors must be a list of ErrorCase({ when, status, detail, body, text }) with any status but 422',
     ],
     [{ scenario: [{ status: 42 }] }, 'scenario must be a list of ScenarioStep'],
     [{ bearerTokens: 'secret' }, 'bearerTokens must be a list of texts, not "secret"'],

@@ -114,8 +114,9 @@ export function createShowNamed({
   options: { select, item },
   method,
 }: RouteDefinition): ((body: unknown, request: HttpRequest) => unknown) | undefined {
-  if (method !== 'GET' || (select?.fields === undefined && select?.hides === undefined)) return undefined
-  const read = createListQuery({ fields: select.fields })
+  const named = method === 'GET' ? select?.fields : undefined
+  if (select === undefined || (named === undefined && select.hides === undefined)) return undefined
+  const read = createListQuery({ fields: named })
   const hideFor = createHide(select)
   const { always = [] } = select
   const place = readPointer(item?.answer ?? '')

@@ -13,6 +13,10 @@ export interface ErrorCase {
   readonly detail?: unknown
   /** Any JSON value; becomes the body, in place of one with a `detail`. */
   readonly body?: unknown
+  /** A text; becomes the body as it is, in place of one of JSON. */
+  readonly text?: string
+  /** The media type of `text`. Default: `text/plain; charset=utf-8`. */
+  readonly type?: string
 }
 
 /** Declares a mapped error. */

@@ -12,6 +12,8 @@ export interface EtagOption {
   readonly match?: boolean
   /** Whether a request with `Cache-Control: no-cache` gets all of the answer, whatever it has. */
   readonly reload?: boolean
+  /** Whether an answer without a body to a write has the ETag that a GET gets then. */
+  readonly written?: boolean
   /** The pointer to what is the ETag in a body that names its own, such as `/etag`. */
   readonly at?: string
   /** ETags by the digests of what they are of. */

@@ -179,6 +179,8 @@ export interface ItemOption {
   readonly begins?: Readonly<Record<string, unknown>> | undefined
   /** The models of fields that a change makes anew, such as times of it; with `keepsSent` or `sets`. */
   readonly touches?: Readonly<Record<string, Schema>> | undefined
+  /** Whether the answer to what writes an item is what a GET of its collection gets then. */
+  readonly lists?: boolean | undefined
   /** `false`: the answer to a change is not the item. */
   readonly shown?: boolean | undefined
   /** The model of what is made, where the answer is not that; it has values of the item where names are equal. */

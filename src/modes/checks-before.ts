@@ -3,7 +3,7 @@ import { etagOf } from '../engine/etag.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { PreconditionFailed, SimError } from '../errors.ts'
 import { evaluate, type Conditions } from '../http/conditions.ts'
-import { after, isSafe, type HttpRequest } from '../message.ts'
+import { after, type Awaitable, HANDLED, isSafe, type HttpRequest, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
@@ -25,26 +25,11 @@ export function unlessChanged(
   handle: Handler,
 ): Handler {
   if (etag?.match !== true) return handle
-  const currentOf = ({ scheme, host, path }: Exchange, state: EngineState<Store>): Current => {
-    const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
-    const match = engine.match(request)
-    if (match === undefined) return undefined
-    try {
-      const input = engine.inputReader(match.route)(request, match.params)
-      const { status, body } = toResponse(engine.answer(match, request, input, state))
-      if (status >= 400) return status === 404 ? 'absent' : undefined
-      const tag = body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag)
-      // Servers with weak ETags alone compare them as if they were strong.
-      return { tag: tag?.replace(/^W\//, '') }
-    } catch (error) {
-      if (SimError.is(error)) return error.statusCode === 404 ? 'absent' : undefined
-      throw error
-    }
-  }
   const isFailed = ({ method }: Exchange, current: Current, conditions: Conditions): boolean => {
     // What does not make an item says itself that there is none (RFC 9110, section 13.2.1).
     if (current === 'absent') return conditions['if-match'] !== undefined && isPut
-    const validators = { etag: current?.tag, lastModified: undefined }
+    // Servers with weak ETags alone compare them as if they were strong.
+    const validators = { etag: current?.tag?.replace(/^W\//, ''), lastModified: undefined }
     return current !== undefined && evaluate(method, conditions, validators) === 'failed'
   }
   return (exchange) => {
@@ -58,11 +43,86 @@ export function unlessChanged(
     }
     return session.transact((store) => {
       exchange.store = store
-      const current = currentOf(exchange, { store, seed: session.seed })
+      const current = currentOf(engine, etag, exchange, { store, seed: session.seed })
       if (isFailed(exchange, current, conditions)) throw new PreconditionFailed()
       return handle(exchange)
     })
   }
+}
+
+/** What answers to writes say of the state after them. */
+interface StateAfter {
+  readonly etag: PolicyOptions['etag']
+  /** Whether they are the list that the item is in, and whether their path is the item's. */
+  readonly lists: boolean
+  readonly isItem: boolean
+}
+
+/**
+ * Has answers to what writes an item say how things are then: with the ETag that a GET of it gets where they have no body
+ * (RFC 9110, section 9.3.4), or with what a GET of its collection gets.
+ */
+export function withStateAfter(
+  { etag, lists, isItem }: StateAfter,
+  engine: AppEngine,
+  session: Session,
+  handle: Handler,
+): Handler {
+  if (etag?.written !== true && !lists) return handle
+  const stated = (exchange: Exchange, store: Store): Awaitable<HttpResponse> => {
+    const { scheme, host, path } = exchange
+    const state = { store, seed: session.seed }
+    exchange.store = store
+    return after(handle(exchange), (response) => {
+      if (response === HANDLED || response.status >= 300 || (response.body !== undefined && !lists))
+        return response
+      if (lists) {
+        const above = { scheme, host, path: isItem ? path.slice(0, path.lastIndexOf('/')) : path }
+        const { headers = [], body } = answerNow(engine, above, state)?.response ?? {}
+        return body === undefined
+          ? response
+          : { ...response, headers: [...response.headers, ...headers], body }
+      }
+      const at = response.headers.findIndex((name, index) => index % 2 === 0 && name === 'location')
+      const { pathname } = new URL(at === -1 ? path : (response.headers[at + 1] ?? ''), 'http://none')
+      const current = currentOf(engine, etag, { scheme, host, path: pathname }, state)
+      const tag = current === 'absent' ? undefined : current?.tag
+      return tag === undefined ? response : { ...response, headers: [...response.headers, 'etag', tag] }
+    })
+  }
+  return (exchange) => {
+    const { store } = exchange
+    return store === undefined ? session.transact((own) => stated(exchange, own)) : stated(exchange, store)
+  }
+}
+
+type Address = Pick<Exchange, 'scheme' | 'host' | 'path'>
+
+function currentOf(
+  engine: AppEngine,
+  etag: PolicyOptions['etag'],
+  address: Address,
+  state: EngineState<Store>,
+): Current {
+  try {
+    const { response, match } = answerNow(engine, address, state) ?? {}
+    if (response === undefined || match === undefined) return undefined
+    const { status, body } = response
+    if (status >= 400) return status === 404 ? 'absent' : undefined
+    return { tag: body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag ?? {}) }
+  } catch (error) {
+    if (SimError.is(error)) return error.statusCode === 404 ? 'absent' : undefined
+    throw error
+  }
+}
+
+// What a GET gets.
+function answerNow(engine: AppEngine, { scheme, host, path }: Address, state: EngineState<Store>) {
+  const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
+  const match = engine.match(request)
+  if (match === undefined) return undefined
+  const input = engine.inputReader(match.route)(request, match.params)
+  return { match, response: toResponse(engine.answer(match, request, input, state)) }
 }
 
 /**

@@ -20,7 +20,7 @@ import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-entry.ts'
 import type { Session } from '../state/session.ts'
 import type { Store } from '../state/store.ts'
-import { attempt, unlessChanged, unlessRefused } from './checks-before.ts'
+import { attempt, unlessChanged, unlessRefused, withStateAfter } from './checks-before.ts'
 import { describedError } from './described-error.ts'
 import type { Mounts } from './adapter-mounts.ts'
 import { createOtherServers } from './other-servers.ts'
@@ -130,7 +130,7 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     ...(operation !== undefined &&
       operation.security.length > 0 && { security: createCredentialReader(operation.security) }),
   }
-  const { finds, does = method === 'PUT' ? 'put' : undefined } = options.item ?? {}
+  const { finds, lists = false, does = method === 'PUT' ? 'put' : undefined } = options.item ?? {}
   const findsFirst = finds === 'first'
   const readInput = createInput(() => engine.inputReader(definition), findsFirst)
   // What mapped errors look at has to be read, whatever the response.
@@ -168,7 +168,12 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
           findsFirst || options.answers !== undefined || options.nearest !== undefined,
           engine,
           session,
-          handlerFor(definition, engine, session, mayCache ? cache : undefined),
+          withStateAfter(
+            { etag: policies.etag, lists, isItem: definition.path.endsWith('}') },
+            engine,
+            session,
+            handlerFor(definition, engine, session, mayCache ? cache : undefined),
+          ),
         ),
       ),
     formatError: (error, exchange) =>

@@ -147,6 +147,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     schema: { type: 'object', additionalProperties: { type: 'object' } },
   },
   once: FLAG,
+  lists: FLAG,
   from: {
     check: (value) =>
       isObject(value) && Object.values(value).every((each) => Array.isArray(each))

@@ -81,6 +81,21 @@ it.each([
   expect((await send('PUT', '/docs/a', none)).ok).toBe(true)
 })
 
+it('names in an answer without a body the ETag that a GET gets then', async () => {
+  const api = new SimAPI({ seed: 7, stateful: true })
+  const written = { etag: { match: true, written: true } }
+  api.route('GET', '/docs/{id}', { output: Doc, etag: { weak: true } })
+  api.route('PUT', '/docs/{id}', { input: Doc, output: Doc, status: 204, emptyBody: true, ...written })
+  const send = sendTo([(await serve(createGateway(api.gatewayOptions()))).url])
+  const first = await send('PUT', '/docs/a', { 'if-none-match': '*' }, 1)
+  const tag = first.headers.get('etag')
+  expect([first.status, tag?.slice(0, 3)]).toEqual([204, 'W/"'])
+  expect((await send('GET', '/docs/a')).headers.get('etag')).toBe(tag)
+  const second = await send('PUT', '/docs/a', { 'if-match': tag ?? '' }, 2)
+  expect([second.status, second.headers.get('etag') === tag]).toEqual([204, false])
+  expect((await send('PUT', '/docs/a', { 'if-match': tag ?? '' }, 3)).status).toBe(412)
+})
+
 it('has one of several make an item at once', async () => {
   const { url } = await serve(createGateway(docs().gatewayOptions()))
   await expectOne(sendTo([url]))

@@ -38,7 +38,11 @@ const status: Check = (value) =>
   (value === 422 ? 'any status but 422, which is kept for invalid input' : undefined)
 const schema: Check = (value) => (isObject(value) ? undefined : 'a JSON Schema')
 
-const CASE: Form = { required: { when: anything, status }, optional: { detail: anything, body: anything } }
+const aText: Check = (each) => (typeof each === 'string' ? undefined : 'a text')
+const CASE: Form = {
+  required: { when: anything, status },
+  optional: { detail: anything, body: anything, text: aText, type: aText },
+}
 const EQUALS: Form = { required: { field: text, equals: anything }, optional: {} }
 const FITS: Form = { required: { fits: schema }, optional: {} }
 
@@ -120,7 +124,6 @@ export function readPageTable(value: unknown, place: DataPlace): PageTable | und
 
 const objects: Check = (value) =>
   isObject(value) && Object.values(value).every(isObject) ? undefined : 'objects by name'
-const aText: Check = (each) => (typeof each === 'string' ? undefined : 'a text')
 const headers: Check = (each) =>
   isObject(each) && Object.values(each).every((one) => [one].flat().every((item) => typeof item === 'string'))
     ? undefined

@@ -112,7 +112,8 @@ const ADDRESSES = /^(content-)?location$/
 // What is the same everywhere needs no fields, and what is never the same shows where it comes from.
 function isFilled(samples: readonly Sample[], name: string): boolean {
   const values = samples.map(({ responseHeaders }) => responseHeaders[name])
-  if (name === 'link' || !isOwnHeader(name) || values.includes(undefined)) return false
+  if (!isOwnHeader(name) || values.includes(undefined)) return false
+  if (name === 'link' && values.some((value) => isPageLink(value ?? ''))) return false
   return ADDRESSES.test(name) || new Set(values).size > 1
 }
 

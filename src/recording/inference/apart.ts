@@ -1,4 +1,5 @@
 import { memberAt } from '../../engine/schema/member.ts'
+import { answerIn } from './answer-place.ts'
 import { idIn } from './item-place.ts'
 import type { OperationSamples } from './operations.ts'
 import { type Resource, wholeWriteOf } from './resources.ts'
@@ -19,7 +20,8 @@ export function isApart(
   if (!isOwn || wholeWriteOf(resource, { ...at, samples: operation.samples }) !== undefined) return false
   const named = ({ samples }: OperationSamples): readonly boolean[] =>
     successesOf(samples).map(
-      ({ response }) => idIn(memberAt(response, resource.place.answer), resource.place) !== undefined,
+      (sample) =>
+        idIn(memberAt(sample.response, answerIn(sample, resource.place)), resource.place) !== undefined,
     )
   const own = named(operation)
   return own.length > 0 && !own.includes(true) && operations.some((each) => named(each).includes(true))

@@ -26,6 +26,8 @@ export interface Comparing {
   readonly isRequested: (value: string) => boolean
   /** Whether a value is an id that the server gave to what a request made. */
   readonly isAssigned?: (value: string) => boolean
+  /** Whether the request wrote something, whose state the answer's ETag names. */
+  readonly isWrite?: boolean
   /** Whether a later request names a value, so that it matters even where it is a validator. */
   readonly isNamedLater: (value: string) => boolean
 }
@@ -40,7 +42,14 @@ const MAX_TEXTS = 1000
 export function compareAnswers(
   recorded: Answered & { readonly status: number },
   given: Answered & { readonly status: number },
-  { isRequested, isNamedLater, isCarried = () => false, isAssigned = () => false, origin }: Comparing,
+  {
+    isRequested,
+    isNamedLater,
+    isWrite = false,
+    isCarried = () => false,
+    isAssigned = () => false,
+    origin,
+  }: Comparing,
 ): Comparison {
   const differs: string[] = []
   const made = new Map<string, string>()
@@ -99,7 +108,8 @@ export function compareAnswers(
     const isNamed = values.some((value) => isNamedLater(value))
     // What is made up for one answer alone, such as the id of a trace, says nothing of it.
     const isOfTrace = given.headers[name] === undefined && values.every((value) => UUID.test(value))
-    const matters = isNamed || (isOwnHeader(name) && !isOfTrace)
+    const isOfState = name === 'etag' && isWrite && recorded.status < 300
+    const matters = isNamed || isOfState || (isOwnHeader(name) && !isOfTrace)
     const [etag] = name === 'etag' ? (given.headers[name] ?? []) : []
     // Whatever a validator is made of, it says no more than that a body is the same (RFC 9110, section 8.8.3).
     if (matters && etag !== undefined && values.length === 1) {

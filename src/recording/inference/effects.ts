@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { type Item, listIn } from './item-place.ts'
+import { withListedWrites } from './listed-writes.ts'
 import type { Sample } from './sample.ts'
 import { pathOfReference } from './segment-evidence.ts'
 import { isScalar } from './values.ts'
@@ -10,7 +11,7 @@ import { isScalar } from './values.ts'
  * can be learned from as if it had been answered so.
  */
 export function withEffects(samples: readonly Sample[]): readonly Sample[] {
-  return withLaterReads(withPresence(samples))
+  return withLaterReads(withPresence(withListedWrites(samples)))
 }
 
 /**
@@ -65,7 +66,7 @@ function withLaterReads(samples: readonly Sample[]): readonly Sample[] {
       if (listed.length > 0) lists.set(place, { items: listed, written: new Set() })
       return sample
     }
-    const isEmpty = response === undefined && sample.binary === undefined && method !== 'DELETE'
+    const isEmpty = isBare(sample) && sample.listed === undefined && method !== 'DELETE'
     const made = method === 'POST' ? pathOfReference(responseHeaders['location']) : segments.join('/')
     const at = made === undefined ? madeBelow(place, sample.body, shown) : `${origin} ${made}`
     const above = at?.slice(0, at.lastIndexOf('/')) ?? place
@@ -116,7 +117,7 @@ function madeBelow(place: string, body: unknown, shown: ReadonlyMap<string, unkn
 export function withoutEffects(samples: readonly Sample[]): readonly Sample[] {
   return samples.map((sample) => {
     if (sample.isEmpty !== true) return sample
-    const { response: _response, isEmpty: _isEmpty, ...answered } = sample
-    return answered
+    const { response: _response, isEmpty: _isEmpty, listed, ...answered } = sample
+    return listed === undefined ? answered : { ...answered, response: listed }
   })
 }

@@ -26,12 +26,18 @@ export function findEtags<Route extends Tagged>(
   return new Map(
     routes.flatMap((route) => {
       const fine = route.samples.filter(
-        ({ status, response }) => (status === 200 || status === 201) && response !== undefined,
+        ({ status, response, isEmpty }) =>
+          (status === 200 || status === 201) && response !== undefined && isEmpty !== true,
       )
       const tags = fine.flatMap(({ responseHeaders }) => responseHeaders['etag'] ?? [])
       const isWrite = route.samples.some(({ method }) => method !== 'GET' && method !== 'HEAD')
       const at = placeOfTag(fine)
-      if (tags.length < fine.length || (tags.length === 0 && !(match && isWrite))) return []
+      const bare = bareWrites(route.samples)
+      const ofBare = bare.flatMap(({ responseHeaders }) => responseHeaders['etag'] ?? [])
+      const written = ofBare.length > 0 && ofBare.length === bare.length
+      const isTagged = tags.length === fine.length && tags.length + ofBare.length > 0
+      // What is refused for the state of an item need not have an ETag elsewhere.
+      if (!isTagged) return match && isWrite ? [[route, { match }]] : []
       const known = fine
         .filter(({ responseHeaders }) => named.has(responseHeaders['etag'] ?? ''))
         .map(
@@ -43,7 +49,8 @@ export function findEtags<Route extends Tagged>(
         [
           route,
           {
-            ...(tags.length > 0 && tags.every((tag) => tag.startsWith('W/')) && { weak: true }),
+            ...([...tags, ...ofBare].every((tag) => tag.startsWith('W/')) && { weak: true }),
+            ...(written && { written }),
             ...(match && isWrite && { match }),
             ...(reload && tags.length > 0 && { reload }),
             ...(at !== undefined && { at: pointerTo([at]) }),
@@ -52,6 +59,13 @@ export function findEtags<Route extends Tagged>(
         ],
       ]
     }),
+  )
+}
+
+function bareWrites(samples: readonly Sample[]): readonly Sample[] {
+  return samples.filter(
+    ({ method, status, response, isEmpty }) =>
+      /^(POST|PUT|PATCH)$/.test(method) && status < 300 && (response === undefined || isEmpty === true),
   )
 }
 

@@ -3,6 +3,7 @@ import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import type { Elsewhere } from './elsewhere.ts'
+import { answerOf } from './answer-place.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { StoredModel } from './resource-models.ts'
@@ -40,6 +41,7 @@ export function itemOption(
   const isOnly = resource.isOnly === true
   const isItem = isOnly || isAction || other?.does === 'show' || (route.path === path && path !== collection)
   const isAnswered = stored !== undefined && route.output?.form === 'single'
+  const answer = answerOf(route.samples, route.status, place)
   const [name, ...deeper] = place.id
   const usual = [splitItemPath(path)?.parameter, 'id']
   const isUsual =
@@ -75,8 +77,12 @@ export function itemOption(
     ...(isWrite && !isAction && route.needed && { needs: route.needed.needs }),
     ...(!isAction && conflictOption(method, route.conflicts)),
     ...(isItem && method === 'PUT' && resource.of !== undefined && { of: resource.of }),
-    ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
+    ...(isAnswered && answer.length > 0 && { answer: pointerTo(answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
+    ...(isListed(route) && {
+      lists: true,
+      ...(method !== 'DELETE' && stored && { stores: storesOf(stored) }),
+    }),
     ...(isOnly && { only: true }),
     ...(resource.otherwise !== undefined && { otherwise: resource.otherwise }),
     ...(!isUsual && !isOnly && { id: pointerTo(place.id) }),
@@ -148,11 +154,23 @@ function particularOf({ does, isShown, sets, once, from, touches, drops = [] }: 
 }
 
 function storesOf(stored: StoredModel): Schema {
-  return stored.sent === undefined ? stored.model : writtenModel(stored)
+  const model = stored.sent === undefined ? stored.model : writtenModel(stored)
+  // What is read later has more of what is always the same than what was seen first.
+  const properties = propertiesOf(model).map(([name, part]) => {
+    const value = stored.later?.get(name)
+    return [name, isObject(part) && 'const' in part && value !== undefined ? { const: value } : part]
+  })
+  return properties.length === 0 ? model : { ...model, properties: Object.fromEntries(properties) as Schema }
 }
 
 function hasField(stored: StoredModel | undefined, name: string | undefined): boolean {
   return propertiesOf(stored?.model ?? {}).some(([each]) => each === name)
+}
+
+/** Whether a route answers writes with the whole list of its collection. */
+export function isListed({ samples, status }: InferredRoute): boolean {
+  const answered = samples.filter((sample) => sample.status === status)
+  return answered.length > 0 && answered.every(({ listed }) => listed !== undefined)
 }
 
 /** Whether successful answers of a route have no body, and what it stores was read later. */

@@ -3,6 +3,7 @@ import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isPatchDocument } from '../../collections/patch-document.ts'
 import { compareTexts, countEach } from '../../grouping.ts'
+import { answerIn } from './answer-place.ts'
 import { bodyPlace } from './body-place.ts'
 import type { Sample } from './sample.ts'
 import { madeId } from './segment-evidence.ts'
@@ -45,6 +46,12 @@ export function findItemPlace(
     const found = placeInAnswers(about, items, own, parameter)
     if (found !== undefined) return found
   }
+  // What answers a change may have it elsewhere than what reads it.
+  const shown = read.filter(({ method }) => method === 'GET')
+  const found = shown.length < read.length ? placeInAnswers(shown, items, own, parameter) : undefined
+  const holds = ({ response, segments, ...sample }: Sample, place: ItemPlace): boolean =>
+    idIn(memberAt(response, answerIn({ ...sample, response, segments }, place)), place) === segments.at(-1)
+  if (found !== undefined && read.every((sample) => holds(sample, found))) return found
   return read.length === 0
     ? (placeInLists(items, own, parameter) ?? placeOfMade(items, own, parameter))
     : undefined
@@ -118,7 +125,7 @@ export function placeOfMade(
 }
 
 // The answer itself first, then what it encloses, which has nothing but what speaks of the answer beside it.
-function answerPlaces(
+export function answerPlaces(
   bodies: readonly Item[],
   above: readonly string[] = [],
 ): readonly (readonly string[])[] {
@@ -238,27 +245,6 @@ function placeInLists(
   return { answer, body: bodyPlace([...items, ...own], answer), id }
 }
 
-/** Where items are that a path made and lists: answers to its POSTs have ids that its lists have later. */
-export function findListedPlace(own: readonly Sample[]): ItemPlace | undefined {
-  const made = own.filter(
-    ({ method, status, response }) => method === 'POST' && status < 300 && isObject(response),
-  )
-  const bodies = made.map(({ response }) => response as Item)
-  const listed = own.flatMap(({ method, status, response }) =>
-    method === 'GET' && status < 300 ? (listIn(response)?.items ?? []) : [],
-  )
-  if (bodies.length === 0 || listed.length === 0) return undefined
-  const found = answerPlaces(bodies).flatMap((answer) =>
-    ['id', '_id', 'uuid', 'uid', 'guid'].flatMap((name) => {
-      const ids = bodies.map((body) => textOf(memberAt(body, [...answer, name])))
-      const isListed = listed.some((item) => ids.includes(textOf(item[name]) ?? ''))
-      return ids.includes(undefined) || !isListed ? [] : [{ answer, id: [name] }]
-    }),
-  )
-  const [best] = found
-  return best && { ...best, body: bodyPlace(own, best.answer) }
-}
-
 /** The list of objects that an answer is or holds, at its top or one object deeper, and the names that lead to it. */
 export function listIn(
   response: unknown,
@@ -276,7 +262,9 @@ export function listIn(
 }
 
 /** An exchange as if the item were all that is sent and answered. */
-export function itemView(sample: Sample, { answer, body }: ItemPlace): Sample {
+export function itemView(sample: Sample, place: ItemPlace): Sample {
+  const { body } = place
+  const answer = answerIn(sample, place)
   const whole = body.length === 0 ? sample.body : memberAt(sample.body, body)
   const sent = isPatchDocument(whole) ? undefined : whole
   const shown = memberAt(sample.response, answer)
@@ -289,6 +277,7 @@ export function idIn(item: unknown, { id }: Pick<ItemPlace, 'id'>): string | und
   return textOf(memberAt(item, id))
 }
 
-function textOf(value: unknown): string | undefined {
+/** An id as a text. */
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

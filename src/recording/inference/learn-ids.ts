@@ -18,7 +18,10 @@ export function learnIds(
 ): string | undefined {
   const own = made.flat()
   const all = [...own, ...others]
-  if (own.length === 0 || all.length < 2 || all.every(isUuid)) return undefined
+  if (own.length === 0 || all.every(isUuid)) return undefined
+  // One number says where they begin.
+  if (all.length < 2)
+    return /^[1-9]\d{0,14}$/.test(own[0] ?? '') && own[0] !== '1' ? `{${own[0]}}` : undefined
   const found = templateOf(made, others) ?? drawnAlike(all)
   // What was there before may have been given other ids than a server makes, as by hand.
   return found ?? (others.length > 0 && own.length > 1 && !own.every(isUuid) ? drawnAlike(own) : undefined)

@@ -49,6 +49,8 @@ export function openOutput(
 export function openTo({ format, pattern, ...open }: Schema, inputs: readonly Schema[]): Schema {
   const { items, additionalProperties: entries } = open
   const lists = inputs.map((input) => input['items']).filter((part): part is Schema => isObject(part))
+  // Of lists that were only ever sent empty nobody knows what they may have.
+  const isAny = inputs.some((input) => input['items'] === true)
   const fields = propertiesOf(open).map(([name, part]): [string, SchemaOrBoolean] => [
     name,
     openPart(
@@ -64,7 +66,7 @@ export function openTo({ format, pattern, ...open }: Schema, inputs: readonly Sc
     ...open,
     ...(isSaid('format', format) && { format }),
     ...(isSaid('pattern', pattern) && { pattern }),
-    ...(isObject(items) && { items: openTo(items, lists) }),
+    ...(isObject(items) && { items: isAny ? true : openTo(items, lists) }),
     ...(isObject(entries) && { additionalProperties: openPart(entries, others) }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
   }

@@ -85,6 +85,9 @@ export function play(
     if (view.status < 300 && isObject(view.response)) shown.push(view.response)
     if (isItem) {
       const id = segments.at(-1) ?? ''
+      // What went through where nothing was to be there shows that there was nothing (RFC 9110, section 13.1.2).
+      const isMade = view.status < 300 && view.method === 'PUT' && view.headers['if-none-match'] === '*'
+      if (isMade && !known.items.has(id)) known.missing.add(id)
       uniqueness.note(view, othersThan(id, known.items))
       if (!actions.has(sample)) writes.note(view, true, known.items.get(id), isAbsent(known, id))
       playItem(view, id, known, score, removals[removed - 1])

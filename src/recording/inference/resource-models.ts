@@ -11,6 +11,7 @@ import { mergeObservations } from '../../shape/observation.ts'
 import { observationOf } from '../../shape/observe.ts'
 import { type Purpose, schemaOf } from '../../shape/observed-schema.ts'
 import { partAt } from '../../engine/list-shape.ts'
+import { answerOf } from './answer-place.ts'
 import { idIn, itemView } from './item-place.ts'
 import { computedPart, findTemplate, type Template } from './templates.ts'
 import { findEchoes } from './links.ts'
@@ -210,10 +211,11 @@ export function itemRoute(given: InferredRoute, resource: Resource): InferredRou
   const route = { ...given, method }
   if (does === 'create' && isShown === false) return makingRoute(route, moved, place)
   const { output, input, samples, status, echoes } = route
-  if (output?.form !== 'single' || place.answer.length + place.body.length === 0) return route
+  const answer = answerOf(samples, status, place)
+  if (output?.form !== 'single' || answer.length + place.body.length === 0) return route
   const views = samples.map((sample) => itemView(sample, place))
   const shown = views.filter((view) => view.status === status)
-  const above = place.answer.map((name) => `${name}.`).join('')
+  const above = answer.map((name) => `${name}.`).join('')
   const ofPath = echoes.flatMap(({ field, ...echo }) =>
     field.startsWith(above) ? [{ ...echo, field: field.slice(above.length) }] : [],
   )

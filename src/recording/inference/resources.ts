@@ -5,15 +5,8 @@ import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import {
-  findItemPlace,
-  findListedPlace,
-  idIn,
-  type Item,
-  type ItemPlace,
-  listIn,
-  placeOfMade,
-} from './item-place.ts'
+import { findItemPlace, idIn, type Item, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
+import { findListedPlace } from './listed-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'

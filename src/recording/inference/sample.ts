@@ -35,6 +35,8 @@ export interface Sample {
   readonly binary?: string
   /** Set where the answer had no body, and `response` is what a later one showed. */
   readonly isEmpty?: true
+  /** The whole list of the collection that was answered in place of the item that is in `response`. */
+  readonly listed?: unknown
   /** Set where the request's body was said to be JSON, and was not. */
   readonly isMalformed?: true
   /** Set where the answer was said to be JSON, and was a text, such as a value a line. */

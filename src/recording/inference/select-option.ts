@@ -33,14 +33,17 @@ export function selectOf(
 
 // Which parameter names the fields of the one item that a route shows.
 function shownOf({ method }: InferredRoute, stored: StoredModel | undefined): Selection {
-  if (stored === undefined || method !== 'GET') return {}
+  if (stored === undefined) return {}
+  // What one item does not show is not said by the names of what it shows.
+  const hidden = stored.hidden ?? {}
+  if (method !== 'GET') return hidden
   const shown = stored.view.samples.flatMap(({ status, query, response }) =>
     status < 300 && isObject(response) ? [{ query, items: [response] }] : [],
   )
   const { fields, always } = selectionOf(shown, undefined) ?? {}
   return {
     ...(fields !== undefined && { fields, ...(always !== undefined && { always }) }),
-    ...hiddenOf(stored),
+    ...hidden,
   }
 }
 

@@ -17,8 +17,16 @@ export function findSingleItems(folded: readonly Folded[], known: readonly Resou
     const { host, path, parameters, samples } = each
     if (parameters.length > 0 || known.some((resource) => isAtResource(resource, { host, path }))) return []
     const fine = samples.filter(({ status }) => status < 300)
-    const writes = fine.filter(({ method, body }) => /^(PUT|PATCH)$/.test(method) && isObject(body))
     const reads = fine.filter(({ method }) => method === 'GET')
+    const shown = Object.keys(reads[0]?.response ?? {})
+    // What is posted changes it where it is answered as what is read, with what was sent.
+    const isChange = ({ method, body, response }: Sample): boolean =>
+      /^(PUT|PATCH)$/.test(method) ||
+      (method === 'POST' &&
+        isObject(response) &&
+        isDeepStrictEqual(Object.keys(response).toSorted(), shown.toSorted()) &&
+        Object.keys(body as Item).every((name) => Object.hasOwn(response, name)))
+    const writes = fine.filter((sample) => isObject(sample.body) && isChange(sample))
     const [change] = writes
     const before = reads.filter(({ index }) => index < (change?.index ?? 0))
     const isSame = before.every(({ response }) => isDeepStrictEqual(response, before[0]?.response))
@@ -81,9 +89,11 @@ function holds(item: Item, sent: Item): boolean {
   )
 }
 
-/** What is done to the item, where a PATCH counts as what replaces another does. */
+/** What is done to the item, where what changes it counts as what replaces another does. */
 export function asWrites<Each extends { readonly method: string; readonly samples: readonly Sample[] }>(
   views: readonly Each[],
 ): readonly Each[] {
-  return views.map((view) => (view.method === 'PATCH' ? { ...view, method: 'PUT' } : view))
+  return views.map((view) =>
+    view.method === 'PATCH' || view.method === 'POST' ? { ...view, method: 'PUT' } : view,
+  )
 }

@@ -56,6 +56,8 @@ export interface ErrorCaseFound {
   readonly detail?: unknown
   /** The answers, where they had another form. */
   readonly body?: unknown
+  readonly text?: string
+  readonly type?: string
   readonly exchanges: number
 }
 
@@ -111,10 +113,11 @@ function inputOf(folded: Folded, sample: Sample): Record<string, unknown> {
   return Object.fromEntries([...own, ...path]) as Record<string, unknown>
 }
 
-function saidIn(sample: Sample): Pick<ErrorCaseFound, 'detail' | 'body'> {
-  const { response } = sample
+function saidIn(sample: Sample): Pick<ErrorCaseFound, 'detail' | 'body' | 'text' | 'type'> {
+  const { response, responseHeaders } = sample
   if (response === undefined) return {}
   if (isObject(response) && Object.keys(response).join() === 'detail') return { detail: response['detail'] }
-  // Errors are answered as JSON.
-  return isJson(sample) ? { body: response } : { detail: response }
+  if (typeof response !== 'string' || isJson(sample)) return { body: response }
+  const type = responseHeaders['content-type']
+  return { text: response, ...(type !== undefined && type !== 'text/plain; charset=utf-8' && { type }) }
 }

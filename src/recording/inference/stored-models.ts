@@ -41,7 +41,7 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource)
     const later = laterShown(views, resource.place)
     const refers = findReferences(views, resource, inference.resources, inference.routes)
-    const hiddenIn = findHiddenParts(views)
+    const hiddenIn = findHiddenParts(views, resource.place)
     for (const [route, view] of own) {
       const hidden = hiddenIn.get(view)
       const show = hidden?.reveals === undefined ? shownFields(view, views) : undefined

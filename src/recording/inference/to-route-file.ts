@@ -1,3 +1,4 @@
+import { answerOf } from './answer-place.ts'
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import { elsewhereOf, type Resource, resourceOf, wholeWriteOf } from './resources.ts'
@@ -11,7 +12,9 @@ import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { embedsIn } from './embedded.ts'
 import { findIncluded } from './included.ts'
-import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
+import { withoutEffects } from './effects.ts'
+import { outputModel } from './models.ts'
+import { isAlwaysEmpty, isAnsweredEmpty, isListed, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { reference, storedReference } from './model-references.ts'
 import { registerOption } from './logins/register-option.ts'
@@ -246,7 +249,8 @@ function withoutOwner(select: Selection, owner = ''): Selection {
 
 function includedIn(route: InferredRoute, { resource, resources }: Surroundings): IncludedOption | undefined {
   const { form, list } = route.output ?? {}
-  const from = form === 'single' ? resource?.place.answer : list === undefined ? undefined : [list]
+  const single = resource && answerOf(route.samples, route.status, resource.place)
+  const from = form === 'single' ? single : list === undefined ? undefined : [list]
   return from === undefined || from.length === 0 ? undefined : findIncluded(route, from, resources)
 }
 
@@ -262,6 +266,8 @@ function outputOf(
 ): unknown {
   const { output } = route
   if (output === undefined) return undefined
+  if (isListed(route))
+    return outputModel(withoutEffects(route.samples.filter(({ status }) => status === route.status)))?.model
   if (isNotItem) return linkedModel(output, route)
   const { form, list = '' } = output
   const refer = (model: Schema): Schema =>
@@ -269,9 +275,10 @@ function outputOf(
   const isPlain = stored === undefined && form === 'single' && fixture === undefined
   const linked = stored === undefined ? linkedModel(output, route) : output.model
   const own = isPlain ? withComposed(linked, route) : linked
-  const { answer = [] } = stored?.resource.place ?? {}
-  if (stored !== undefined && !isOfAll && form === 'single' && answer.length > 0)
-    return changePart(withEnvelope(own, route, stored.resource.place), answer, () =>
+  const { place } = stored?.resource ?? {}
+  const answer = place === undefined ? [] : answerOf(route.samples, route.status, place)
+  if (stored !== undefined && place !== undefined && !isOfAll && form === 'single' && answer.length > 0)
+    return changePart(withEnvelope(own, route, { ...place, answer }), answer, () =>
       storedReference(stored, models),
     )
   if (form === 'paged')

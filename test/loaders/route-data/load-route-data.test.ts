@@ -105,6 +105,7 @@ routes:
     errors:
       - { when: { field: id, equals: 7 }, status: 404, detail: { reason: gone } }
       - { when: { fits: { properties: { id: { pattern: ^x } } } }, status: 409 }
+      - { when: { field: id, equals: 9 }, status: 410, text: '<b>gone</b>', type: text/html }
 `)
     const app = api.asWebApp()
     const get = async (url: string): Promise<unknown> => {
@@ -113,6 +114,8 @@ routes:
     }
     expect(await get('/users/7')).toEqual([404, '{"detail":{"reason":"gone"}}'])
     expect(await get('/users/x1')).toEqual([409, '{"detail":"Invalid request"}'])
+    expect(await get('/users/9')).toEqual([410, '<b>gone</b>'])
+    expect((await app.inject({ url: '/users/9' })).headers['content-type']).toBe('text/html')
     expect(await get('/users/8')).toEqual([200, ''])
     await app.close()
   })

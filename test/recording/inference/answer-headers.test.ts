@@ -50,6 +50,14 @@ describe('findHeaders', () => {
     expect(found.headers).toEqual({ 'content-location': '/v1/a/{id}', 'x-kind': '{kind}' })
   })
 
+  it('finds the link that names what is answered', () => {
+    const read = (id: number, slug: string) =>
+      [`GET /a/${id}`, { id, slug }, { link: `<http://api.example.com/${slug}/>; rel="alternate"` }] as const
+    expect(headersOf(read(7, 'tea'), read(8, 'red-cake')).headers).toEqual({
+      link: '<http://api.example.com/{slug}/>; rel="alternate"',
+    })
+  })
+
   it('finds the link that all answers have, and none from page to page', () => {
     const linked = (link: string) => ['GET /a', [{ id: 7 }], { link }] as const
     const home = '<http://api.example.com/>; rel="service"'

@@ -3,6 +3,7 @@ import { learnIds } from '../../../src/recording/inference/learn-ids.ts'
 
 it.each([
   ['a number that counts on', [['61', '62', '64']], ['7', '60'], '{61}'],
+  ['the first number, where only one was made', [['10']], [], '{10}'],
   ['a number of so many digits', [['ord_000061', 'ord_000062']], ['ord_000003'], 'ord_{000061}'],
   ['a number right after letters', [['T9', 'T10', 'T11']], [], 'T{9}'],
   ['drawn signs', [['cus_4f3a9c', 'cus_00ab1e']], [], 'cus_{hex 6}'],

@@ -35,6 +35,13 @@ describe('attach links', () => {
   })
 })
 
+it('takes anything in lists of which some input says nothing', () => {
+  const list = (items: unknown) => ({ type: 'object', properties: { tags: { type: 'array', items } } })
+  const model = list({ type: 'object', properties: { name: { type: 'string' } } })
+  expect(openTo(model, [list(true)])).toEqual(list(true))
+  expect(openTo(model, [list({ type: 'object' })])).toEqual(model)
+})
+
 describe('open fields', () => {
   const echo = (field: string, name: string, place: Echo['source']['in'] = 'query'): Echo => ({
     field,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldedOf, samplesOf } from './samples.ts'
+import { foldedOf, sample, samplesOf } from './samples.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 import {
   type Failures,
@@ -79,6 +79,16 @@ describe('error cases', () => {
       [400, ['no'], undefined],
       [404, undefined, undefined],
     ])
+  })
+
+  it('keeps texts as they are', () => {
+    const bad = { ...sample(1, 'GET /a?q=3', { status: 409, response: 'in use' }), mimeType: 'text/html' }
+    const { cases } = casesOf([
+      sample(0, 'GET /a?q=1'),
+      { ...bad, responseHeaders: { 'content-type': 'text/html' } },
+    ])
+    const said = { status: 409, text: 'in use', type: 'text/html' }
+    expect(cases).toEqual([{ field: 'q', equals: 3, ...said, exchanges: 1 }])
   })
 
   it('finds no reason in what answers to good and to bad requests repeat alike, such as the id of a call', () => {
