@@ -20,7 +20,7 @@ import {
   redactParameter,
   redactUrl,
 } from './redact-body.ts'
-import { looksLikeCode, looksRandom } from './random-look.ts'
+import { looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -129,8 +129,19 @@ function alignBody({ response: { content: before } }: Exchange, clean: Exchange)
   }
 }
 
-function redactCookie(cookie: Cookie, { isExemptName, pseudonymize }: Secrets): Cookie {
-  return isExemptName(cookie.name) ? cookie : { ...cookie, value: pseudonymize(cookie.value) }
+function redactCookie(cookie: Cookie, secrets: Secrets): Cookie {
+  const { name, value } = cookie
+  return secrets.isExemptName(name) ? cookie : { ...cookie, value: redactCookieValue(name, value, secrets) }
+}
+
+/** What says how a page is shown: a word or two, or a number as small as a time. */
+const PREFERENCE = /^(?:[A-Za-z]{1,12}(?:[-_/][A-Za-z]{1,12}){0,2}|-?\d{1,10})$/
+
+function redactCookieValue(name: string, value: string, secrets: Secrets): string {
+  const isPreference = name !== '' && !secrets.isSecretParameter(name) && secrets.kindOf(name) === 'harmless'
+  return isPreference && PREFERENCE.test(value) && !looksCoined(value)
+    ? redactValue(value, secrets)
+    : secrets.pseudonymize(value)
 }
 
 /** A header without its secrets; the one given where there are none. */
@@ -161,9 +172,9 @@ function redactCookies(name: string, value: string, secrets: Secrets): string {
 }
 
 // A cookie without `=` is all value: RFC 6265bis, section 5.6.
-function redactCookiePair(pair: string, { isExemptName, pseudonymize }: Secrets): string {
-  const [, name = '', value = ''] = /^(\s*(?:[^=]*=)?\s*)(.*)$/s.exec(pair) ?? []
-  return isExemptName(name) ? pair : `${name}${pseudonymize(value.trimEnd())}`
+function redactCookiePair(pair: string, secrets: Secrets): string {
+  const [, before = '', name = '', value = ''] = /^(\s*(?:([^=]*?)\s*=)?\s*)(.*)$/s.exec(pair) ?? []
+  return secrets.isExemptName(name) ? pair : before + redactCookieValue(name, value.trimEnd(), secrets)
 }
 
 // Browsers let pages set no other header of a WebSocket, so pages put tokens here, which no protocol is as long as.
