@@ -225,6 +225,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
   // Ids of refunds begin so, too, and have no second part.
   ['re_', usually('[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}')],
+  // Fernet.
+  ['gAAAAA', exactly('[\\w-]{94,}={0,2}')],
   ['key_', exactly('[0-9a-f]{64}')],
   ['bb_pr_ bb_ma_', exactly('[0-9a-f]{30}')],
   ['live_ test_', exactly('[0-9a-f]{35}')],

@@ -171,7 +171,7 @@ function wordsOf(name: string): string {
 const WORDS = [
   'token|secret|password|passwd|passphrase|passwort|kennwort|contrasena|motdepasse|senha|wachtwoord',
   'jwt|signature|credential|assertion|authorization|csrf|xsrf|hmac|clientsecrets',
-  'oauthverifier|idtokenhint|authenticationstring|secretdata|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
+  'oauthverifier|idtokenhint|authenticationstring|secretdata|(?:security|secret|challenge|recovery)answer|mothers?maidenname|macaroon|authreqid|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
   '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
   '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
@@ -197,7 +197,18 @@ const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
   // In other languages; of what is not written in Latin letters, nothing else is left.
   ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo', 'mima'],
-  ...['totp', 'puk', 'signedrequest', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
+  ...[
+    'wif',
+    'totp',
+    'puk',
+    'signedrequest',
+    'mfacode',
+    'phpsessid',
+    'cvv',
+    'cvc',
+    'xhoneycombteam',
+    'xjfrogartapi',
+  ],
 ])
 
 // So short that they are parts of other words, or that together they are another word.

@@ -30,7 +30,7 @@ const URL_HEADERS = new Set([
   ...['location', 'content-location', 'referer', 'x-original-url', 'x-rewrite-url', 'x-forwarded-uri'],
 ])
 /** Headers that carry credentials under names that say something else elsewhere. */
-const CREDENTIAL_HEADERS = new Set(['authentication', 'cookie2'])
+const CREDENTIAL_HEADERS = new Set(['authentication', 'cookie2', 'x-session'])
 const MAX_PROTOCOL_LENGTH = 60
 
 type RedactHeader = (header: NameValue, secrets: Secrets) => NameValue
@@ -63,7 +63,8 @@ export function redactContent(
   found: ReadonlySet<string>,
 ): Redacted<Content> | undefined {
   const own = new Set<string>()
-  const redacted = redactInline(content, collectSecrets(secrets, own))
+  const collecting = collectSecrets(secrets, own)
+  const redacted = redactInline(redactType(content, collecting), collecting)
   if (repeatable(own).some((secret) => !found.has(secret))) return undefined
   return noteHidden(content, cleanBody(redacted, cleaner(found, secrets))) as Redacted<Content>
 }
@@ -101,14 +102,14 @@ function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader)
         name: redactValue(name, secrets),
         value: redactParameter(name, value, secrets, hasCode),
       })),
-      ...(postData && { postData: redactInline(postData, secrets) }),
+      ...(postData && { postData: redactInline(redactType(postData, secrets), secrets) }),
     },
     response: {
       ...response,
       cookies: response.cookies.map((cookie) => redactCookie(cookie, secrets)),
       headers: redactHeaders(response.headers),
       redirectURL: redactUrl(response.redirectURL, secrets),
-      content: redactInline(response.content, secrets),
+      content: redactInline(redactType(response.content, secrets), secrets),
       ...(trailers && { _trailers: redactHeaders(trailers) }),
     },
     ...(messages && { _webSocketMessages: messages.map(messageRedactor(response.headers, secrets)) }),
@@ -177,14 +178,24 @@ function redactCookiePair(pair: string, secrets: Secrets): string {
   return secrets.isExemptName(name) ? pair : before + redactCookieValue(name, value.trimEnd(), secrets)
 }
 
+/** What stands behind a name: `access_token.…`. */
+const PROTOCOL_TOKEN = /^(?:[A-Za-z][\w-]{0,40}[.:])?(?:[a-z]{2,12}-)?([^.:]{16,})$/
+
 // Browsers let pages set no other header of a WebSocket, so pages put tokens here, which no protocol is as long as.
 function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets): string {
   let isNextSecret = false
   return value.replaceAll(/[^\s,]+/g, (protocol) => {
     const isSecret = isNextSecret || protocol.length > MAX_PROTOCOL_LENGTH
     isNextSecret = isSecretName(protocol)
-    return isSecret ? pseudonymize(protocol) : protocol
+    if (isSecret) return pseudonymize(protocol)
+    const [, token = ''] = PROTOCOL_TOKEN.exec(protocol) ?? []
+    return looksRandom(token) ? protocol.slice(0, -token.length) + pseudonymize(token) : protocol
   })
+}
+
+// Clients and servers put tokens into parameters of the type, too.
+function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
+  return body.mimeType.includes('=') ? { ...body, mimeType: redactValue(body.mimeType, secrets) } : body
 }
 
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {

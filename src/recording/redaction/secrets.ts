@@ -101,7 +101,11 @@ export function compileSecrets(
       patterns.length > 0
         ? () => undefined
         : createQuoteHarmless(
-            (name) => kindOf(name) !== 'harmless' || PAIR_VALUE.test(name) || name === JWK_TYPE,
+            (name) =>
+              kindOf(name) !== 'harmless' ||
+              PAIR_VALUE.test(name) ||
+              OF_QUESTIONS.test(name) ||
+              name === JWK_TYPE,
           ),
     isSecretParameter,
     hidesParameter: (name, value) =>
@@ -116,6 +120,9 @@ export function compileSecrets(
 
 /** What a member is called whose name is the value of another, with or without quotes. */
 export const PAIR_VALUE = /^"?(?:(?:parameter_?)?value|v)"?$/i
+
+/** Questions for those who forgot a password. */
+export const OF_QUESTIONS = /(?:security|secret|recovery|challenge)[_-]?(?:questions?|answers?)"?$/i
 
 /** What each key has that is written as JSON (RFC 7517, section 4.1). */
 export const JWK_TYPE = 'kty'
