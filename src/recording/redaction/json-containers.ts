@@ -29,7 +29,7 @@ export interface Container extends Cells, Pair, Dictionary {
 const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
 /** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
 const OF_SIGNATURES = /^"(?:sig|signature)"$/i
-/** What is asked those who forgot a password. */
+/** The answer to a question for those who forgot a password. */
 const IS_ANSWER = /^"(?:answer|response)"$/i
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
