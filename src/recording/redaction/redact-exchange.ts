@@ -193,9 +193,13 @@ function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets)
   })
 }
 
+const MORE_THAN_CHARSET = /;\s{0,9}(?!charset=|boundary=)[^;=]{1,80}=/i
+
 // Clients and servers put tokens into parameters of the type, too.
 function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
-  return body.mimeType.includes('=') ? { ...body, mimeType: redactValue(body.mimeType, secrets) } : body
+  return MORE_THAN_CHARSET.test(body.mimeType)
+    ? { ...body, mimeType: redactValue(body.mimeType, secrets) }
+    : body
 }
 
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {

@@ -62,7 +62,8 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const next = all.charAt(at + whole.length)
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
-    if (next === ';' ? isLabelOf(flag ?? before, `${value};`) : isTypeOf(flag ?? before, value)) return whole
+    if (next === ';' && isLabelOf(flag ?? before, `${value};`)) return whole
+    if (kindOf(flag ?? before) !== 'harmless' && isTypeOf(flag ?? before, value)) return whole
     // A text ends with a quote.
     if (
       secrets.isScript === true &&
