@@ -6,6 +6,7 @@ import { CHECKED_BYTES, decode, decodeBeginning, decodeChunks, isEncoded } from 
 import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
 import { type BodyChunk, INLINE_BYTES } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
+import { joinSmall, MANY_CHUNKS } from '../../message.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
 
@@ -91,7 +92,7 @@ export function createBodySink(options: BodySinkOptions): BodySink {
     if (digest !== undefined) return void digest.update(chunk)
     if (wireSize > maxBytes) return cut(chunk)
     if (file !== undefined) return file.write(chunk)
-    chunks.push(chunk)
+    if (chunks.push(chunk) % MANY_CHUNKS === 0) joinSmall(chunks)
     if (wireSize <= INLINE_BYTES) return
     // JSON is sent under types of all kinds.
     mustCheck ||= looksLikeJson(Buffer.concat(chunks).toString('utf8', 0, 1024))
@@ -183,6 +184,22 @@ function createWritable(
     highWaterMark: HIGH_WATER_BYTES,
     write(chunk: Buffer, _encoding, accept) {
       void Promise.resolve(keep(chunk)).then(() => accept())
+    },
+    // What came while another was kept. An empty chunk marks that what came before it is to be taken.
+    writev(queued, accept) {
+      void (async () => {
+        let before: Buffer[] = []
+        for (const { chunk } of queued as readonly { chunk: Buffer }[]) {
+          if (chunk.length > 0) before.push(chunk)
+          else {
+            await keep(Buffer.concat(before))
+            await keep(chunk)
+            before = []
+          }
+        }
+        if (before.length > 0) await keep(Buffer.concat(before))
+        accept()
+      })()
     },
     destroy(_error, done) {
       onDestroy?.()

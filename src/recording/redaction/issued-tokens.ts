@@ -221,8 +221,12 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
     'secret_ token_ api_key_ apikey_ key_live_ key_test_ pat_ sk_ rk_ live_ test_pub_ xai- csk- sk- sess-',
     USUAL,
   ],
-  ['napi_ nfp_ rnd_ sl. ico- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-', USUAL],
+  ['napi_ nfp_ rnd_ sl. ico- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- fw_ pa- ls__ llx-', USUAL],
   ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
+  // Ids of refunds begin so, too, and have no second part.
+  ['re_', usually('[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}')],
+  // Fernet.
+  ['gAAAAA', exactly('[\\w-]{94,}={0,2}')],
   ['key_', exactly('[0-9a-f]{64}')],
   ['bb_pr_ bb_ma_', exactly('[0-9a-f]{30}')],
   ['live_ test_', exactly('[0-9a-f]{35}')],

@@ -3,7 +3,7 @@ import type { Dictionary } from './json-dictionary.ts'
 import { saysOfSecret } from './json-descriptions.ts'
 import { kindOfToken, type Pair, type Range } from './json-pairs.ts'
 import type { NameKind } from './names.ts'
-import { JWK_TYPE, PAIR_VALUE, type Secrets } from './secrets.ts'
+import { JWK_TYPE, OF_QUESTIONS, PAIR_VALUE, type Secrets } from './secrets.ts'
 
 /** An object or list of JSON that is being read, and what is known of its secrets. */
 export interface Container extends Cells, Pair, Dictionary {
@@ -19,6 +19,8 @@ export interface Container extends Cells, Pair, Dictionary {
   isKey?: boolean
   /** What is private of it, if it is one. */
   privates?: Range[]
+  /** It has a question for those who forgot a password. */
+  asks?: boolean
   /** Of a list, the text before, quotes included. */
   before?: string
 }
@@ -27,6 +29,8 @@ export interface Container extends Cells, Pair, Dictionary {
 const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
 /** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
 const OF_SIGNATURES = /^"(?:sig|signature)"$/i
+/** The answer to a question for those who forgot a password. */
+const IS_ANSWER = /^"(?:answer|response)"$/i
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 
@@ -73,6 +77,8 @@ export function beginMember(container: Container, member: string, secrets: Secre
 function kindOfMember(container: Container, secrets: Secrets): NameKind {
   const { member, of } = container
   if (member === `"${JWK_TYPE}"`) container.isKey = true
+  if (OF_QUESTIONS.test(member)) container.asks = true
+  if (IS_ANSWER.test(member) && (container.asks === true || OF_QUESTIONS.test(of))) return 'secret'
   const kind = kindOfToken(member, secrets)
   if (kind === 'harmless') return kind
   if (of === '"signatures"' && OF_SIGNATURES.test(member)) return 'harmless'

@@ -6,9 +6,9 @@ const DESCRIPTION =
 
 const OF_TOKEN = /^"(?:token|session)"$/i
 /** What may be an object that says of a secret what it is like, or that holds it. */
-const OF_DESCRIBED = /^"(?:\w{0,40}token|session|password|passphrase|cookie|secret|credentials?)"$/i
+const OF_DESCRIBED = /^"(?:\w{0,40}(?:token|session|password|passphrase|cookie|secret)|credentials?)"$/i
 const SAYS_OF_SECRET =
-  /(?:^"(?:title|description|status|label|policy|provider|symbol|alg(?:orithm)?|format|scopes?|store|same_?site|platform|issuer)|name|type|kind|path|mode|method|_at|At|expires|expires_?in|seconds|date|ur[il])"$/i
+  /(?:^"(?:title|description|status|label|policy|provider|symbol|alg(?:orithm)?|format|scopes?|store|same_?site|platform|issuer|help|ip_?address)|(?:user|client|account|tenant|org|organi[sz]ation|owner|customer)_?id|agent|name|type|kind|path|mode|method|_at|At|expires|expires_?in|seconds|date|ur[il])"$/i
 /** Under these, and places in lists, numbers are secrets too. */
 const IS_VALUE = /^"(?:\d+|value|raw|code|pin|text|plain(?:text)?)"$/i
 /** What is said of a session, which is a number or shorter than its key. */
@@ -19,6 +19,8 @@ const OF_EVENT = /^"[0-9a-f]{128}"$/
 /** Words for results and for sessions, beside other things, and the most digits of their counts. */
 const IS_RESULT = /^"pass"$/i
 const MAX_RESULT = 5
+/** What a check says else. */
+const OTHER_RESULT = /\s{0,200},\s{0,200}"(?:fail(?:ed|ure)?|incomplete|warn(?:ing)?|skip(?:ped)?)"\s{0,9}:/y
 const IS_SESSION = /^"(?:\w{0,20}[._-])?session(?:[._-]?id)?"$/i
 const MAX_SESSION = 13
 
@@ -86,6 +88,7 @@ export function isLabel(
 ): boolean {
   if (isLabelOf(member.slice(1, -1), string.slice(1, -1))) return true
   if (saysOfResult(of.slice(1, -1), string.slice(1, -1))) return true
+  if (IS_RESULT.test(member) && isAt(OTHER_RESULT, text, end)) return true
   if (OF_SESSION.test(of) && memberKind !== 'secret' && IN_SESSION.test(string)) return true
   if (member === '"sig"' && OF_EVENT.test(string)) return text.includes('"pubkey"')
   if (member !== '"token"') return false

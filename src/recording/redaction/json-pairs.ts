@@ -50,7 +50,7 @@ export function secretOfPair(
   text: string,
   secrets: Secrets,
 ): Range | undefined {
-  if (PAIR_NAME.test(container.member)) container.label = string
+  if (PAIR_NAME.test(container.member) || isTypeOfCredential(container, string)) container.label = string
   else if (container.label !== undefined && LABELLED.test(container.member))
     return secretBesideLabel(container, string, range, secrets)
   else if (PAIR_VALUE.test(container.member)) container.value = range
@@ -63,6 +63,11 @@ export function secretOfPair(
   const isCookie = OF_COOKIES.test(container.of) && looksMadeUp(textOf(given))
   const isSecret = kind === 'secret' && !isLabelOf(textOf(label), textOf(given))
   return isSecret || isCookie || isSecretText(kind, label, given) ? value : undefined
+}
+
+// `"credentials": [{ "type": "password", "value": "…" }]`
+function isTypeOfCredential({ member, of }: Pair, string: string): boolean {
+  return member === '"type"' && of === '"credentials"' && /^"pass(?:word|phrase)"$/.test(string)
 }
 
 // `{ "field": "password", "old": "…", "new": "…" }`, as logs of changes have it.

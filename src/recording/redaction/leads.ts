@@ -94,7 +94,8 @@ export const LEADS: readonly Lead[] = [
   },
   {
     marks: [' code', ' pin', ' passcode', ' PIN'],
-    pattern: /\s(?:code|pin|passcode|password)\b[^"]{0,140}?(?:\sis:?|:)\s{1,4}\d{4}|\d{4}\sis\syour\s/i,
+    pattern:
+      /\s(?:code|pin|passcode|password)\b[^"]{0,140}?(?:\sis:?|:)\s{1,4}(?:\d{4}|\d{3}[ -]\d)|\d{3}\sis\syour\s/i,
   },
   { marks: ['jdbc:oracle'], pattern: /jdbc:oracle:thin:/ },
   {

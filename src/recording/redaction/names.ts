@@ -50,7 +50,7 @@ export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
   if (isTranslation(value) || isProse(value) || isCountedSession(name, value)) return true
   if (saysName(name, value) || saysOfResult(name, value)) return true
-  if (isPathTo(name, value) || isTypeOf(name, value)) return true
+  if (isPathTo(name, value) || isTypeOf(name, value) || isVariableOf(name, value)) return true
   if (WORKING_DIRECTORY.test(name) && IS_PATH.test(value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
@@ -63,9 +63,9 @@ const SHORTEST_SESSION = 12
 const IN_LANGUAGE = /^[\p{L}\p{M}'’ .:?!()«»/-]{2,80}$/u
 const IS_TITLE = /^\p{Lu}\S{0,40}(?: \S{1,40}){0,4}$/u
 
-const IS_NAME = /^\p{L}+(?:-\p{L}+)*(?: \p{L}+(?:-\p{L}+)*)+$/u
+const IS_NAME = /^\p{L}+(?:-\p{L}+)*(?: \p{L}+(?:-\p{L}+)*)+(?: \(\p{L}{2,20}\))?$/u
 /** Of credentials (RFC 9110, section 11.1). */
-const SCHEME = /^(?:bearer|basic|digest|token|negotiate|api-?key|hmac)\b/i
+const SCHEME = /^(?:bearer|basic|digest|token|negotiate|api-?key|hmac)\b(?! auth(?:entication|orization)$)/i
 
 const RESULT = /^pass$/i
 const SAYS_MUCH = /^(?:\p{Lu}|<|'\p{L})\S{0,40}(?: \S{1,60}){2,60}$/u
@@ -141,10 +141,23 @@ function isPathTo(name: string, value: string): boolean {
 const WORKING_DIRECTORY = /^(?:old|init_)?pwd$/i
 const IS_PATH = /^(?:\/|~\/|[A-Za-z]:\\)/
 
-// `session: Http2Session;`, `tokens: OAuth2Tokens;`
-function isTypeOf(name: string, value: string): boolean {
-  const [, type = ''] = /^((?:[A-Z]\w{0,40}\.)?[A-Z][A-Za-z\d]{2,80});$/.exec(value) ?? []
+const IS_TYPE = /^((?:[A-Z]\w{0,40}\.)?[A-Z][A-Za-z\d]{2,80})(?:<[\w\s.,<>|]{1,200}>)?([;,]?)$/
+const NO_PASSWORD = /(?:session|cookie|credential|signature)s?$/i
+
+/** Whether a value is a type of programs: `session: Http2Session;`, `tokens: OAuth2Tokens;`, `privateKey: T2;`. */
+export function isTypeOf(name: string, value: string): boolean {
+  if (/^T\d;$/.test(value)) return true
+  const [, type = '', end = ''] = IS_TYPE.exec(value) ?? []
+  if (end === '' && !NO_PASSWORD.test(name)) return false
   return type !== '' && normalizeName(type).endsWith(normalizeName(name))
+}
+
+/** Of the environment. */
+const VARIABLE = /^[A-Z][A-Z\d]{0,40}(?:_[A-Z\d]{1,40}){1,6}$/
+
+// `token: 'ACME_TOKEN'`
+function isVariableOf(name: string, value: string): boolean {
+  return VARIABLE.test(value) && normalizeName(value).endsWith(normalizeName(name))
 }
 
 const HAS_NO_SPACES = /(?:token|signature|assertion|key|jwt|csrf)s?[_-]?\d*$/i
@@ -158,7 +171,7 @@ function wordsOf(name: string): string {
 const WORDS = [
   'token|secret|password|passwd|passphrase|passwort|kennwort|contrasena|motdepasse|senha|wachtwoord',
   'jwt|signature|credential|assertion|authorization|csrf|xsrf|hmac|clientsecrets',
-  'oauthverifier|idtokenhint|authenticationstring|secretdata|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
+  'oauthverifier|idtokenhint|authenticationstring|secretdata|(?:security|secret|challenge|recovery)answer|mothers?maidenname|macaroon|authreqid|sessionid|sessionkey|connectionstring|connstring|connectionuri|clientkeydata|accesskeyid|accessid|passcode|sessid|pwd',
   '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
   '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
@@ -184,7 +197,18 @@ const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
   // In other languages; of what is not written in Latin letters, nothing else is left.
   ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo', 'mima'],
-  ...['totp', 'puk', 'signedrequest', 'mfacode', 'phpsessid', 'cvv', 'cvc', 'xhoneycombteam', 'xjfrogartapi'],
+  ...[
+    'wif',
+    'totp',
+    'puk',
+    'signedrequest',
+    'mfacode',
+    'phpsessid',
+    'cvv',
+    'cvc',
+    'xhoneycombteam',
+    'xjfrogartapi',
+  ],
 ])
 
 // So short that they are parts of other words, or that together they are another word.
@@ -201,7 +225,7 @@ const OF_PUBLIC =
 // Positions in a list, names of locks (RFC 4918, section 6.4) and of work that goes on (LSP, MCP) are harmless,
 // and replay needs them.
 const POSITION =
-  /(?:^|-|next|prev|previous|start|opaque)(?:progress|work-done|partial-result|page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)-?token-?$/
+  /(?:^|-|next|prev|previous|start|opaque)(?:progress|work-done|partial-result|page|input|output|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)-?tokens?-?$/
 
 const SECRETS =
   /(?:tokens|secrets|passwds|passphrases|passcodes|credentials|creds|keys|signatures|cookies|sessions)(?:list|map)?$/
@@ -221,5 +245,5 @@ const KNOWN = new RegExp(
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',
   ].join(
     '|',
-  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compat|compass|bypass|design|assign|dsig|xmldsig)$`,
+  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:[a-z]seed|oauth|author|noauth|unauth|compat|compass|bypass|design|assign|dsig|xmldsig)$`,
 )

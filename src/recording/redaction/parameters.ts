@@ -1,4 +1,4 @@
-import { isUuid, looksLikeCode, looksRandom } from './random-look.ts'
+import { isFileName, isUuid, looksLikeCode, looksRandom } from './random-look.ts'
 import { normalizeName } from './names.ts'
 
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
@@ -21,6 +21,7 @@ const FILE = /\.[a-z]{2,5}$/
 export function isOfItems(value: string): boolean {
   return (
     value.length < SHORTEST_KEY ||
+    isFileName(value) ||
     /^\d{1,13}$/.test(value) ||
     (/[/:]/.test(value) && !value.split(/[/:]/).some((part) => looksMadeUp(part) && !FILE.test(part)))
   )

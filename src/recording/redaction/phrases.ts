@@ -51,12 +51,12 @@ export const PHRASES: readonly (readonly [
   // What is sent to log in with once.
   [
     ONE_TIME,
-    /(\b(?:verification|security|log-?in|sign-?in|access|one-time|authentication|confirmation)\s(?:code|pin|passcode|password)(?:\s(?:for|to)(?:\s[\w.@-]{1,40}){1,3})?(?:\sis|:|\sis:)\s{1,4})(\d{4,8})(?!\d)/gi,
+    /(\b(?:verification|security|log-?in|sign-?in|access|one-time|authentication|confirmation)\s(?:code|pin|passcode|password)(?:\s(?:for|to)(?:\s[\w.@-]{1,40}){1,3})?(?:\sis|:|\sis:)\s{1,4})(\d{4,8}|\d{3,4}[ -]\d{3,4})(?!\d)/gi,
     'all',
   ],
   [
     ONE_TIME,
-    /((?<![\w.])(?:G-)?)(\d{4,8})(?=\sis\syour\s(?:[\w-]{1,30}\s){0,3}?(?:verification|security|log-?in|sign-?in|access|one-time|authentication|confirmation)\s(?:code|pin|passcode|password)\b)/gi,
+    /((?<![\w.])(?:G-)?)(\d{4,8}|\d{3}[ -]\d{3})(?=\sis\syour\s(?:[\w-]{1,30}\s){0,4}?(?:code|pin|passcode|password)\b)/gi,
     'all',
   ],
   [

@@ -22,6 +22,14 @@ export function looksRandom(text: string): boolean {
   return !isMadeOfWords(text)
 }
 
+const FILE_NAME =
+  /^[\w.@+-]{1,200}\.(?:txt|md|m?js|css|json|html?|map|png|jpe?g|gif|svg|ico|woff2?|wasm|pem|crt|key)$/i
+
+/** Whether a text is the name of a file, in which a hash often stands. */
+export function isFileName(text: string): boolean {
+  return FILE_NAME.test(text)
+}
+
 /** Whether a text is a UUID. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
@@ -42,7 +50,7 @@ const NO_WORD = /[bcdfghjklmnpqrstvwxz]{6}/
 export function isMadeOfWords(text: string): boolean {
   if (text.length > MAX_WORDS_LENGTH) return false
   const long = text.replaceAll(SHORT_WORDS, '')
-  if (!/[a-z]{5}|(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}){2}/.test(long)) return false
+  if (!/[a-z]{5}|(?:(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2})[-_.+]?){2}/.test(long)) return false
   // The number at its end counts, or says of what size it is: `convertToBase64`, `name-01`.
   const digits = text.replace(/\d{1,4}$/, '').replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
@@ -92,11 +100,15 @@ export function isPublic(text: string): boolean {
     ALGORITHM.test(text) ||
     ADDRESS.test(text) ||
     COLOR.test(text) ||
+    COMMON_PASSWORDS.test(text) ||
     /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
       text,
     )
   )
 }
+
+/** What many people choose, by which programs rate passwords. */
+const COMMON_PASSWORDS = /^(?=.{0,80}\b123456,)(?:[^,\s]{1,20},){20}/
 
 /** As style sheets and themes write it. */
 const COLOR = /^#(?:[0-9a-fA-F]{3,4}){1,2}$/

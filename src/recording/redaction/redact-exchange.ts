@@ -20,7 +20,7 @@ import {
   redactParameter,
   redactUrl,
 } from './redact-body.ts'
-import { looksLikeCode, looksRandom } from './random-look.ts'
+import { looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -30,7 +30,7 @@ const URL_HEADERS = new Set([
   ...['location', 'content-location', 'referer', 'x-original-url', 'x-rewrite-url', 'x-forwarded-uri'],
 ])
 /** Headers that carry credentials under names that say something else elsewhere. */
-const CREDENTIAL_HEADERS = new Set(['authentication', 'cookie2'])
+const CREDENTIAL_HEADERS = new Set(['authentication', 'cookie2', 'x-session'])
 const MAX_PROTOCOL_LENGTH = 60
 
 type RedactHeader = (header: NameValue, secrets: Secrets) => NameValue
@@ -63,7 +63,8 @@ export function redactContent(
   found: ReadonlySet<string>,
 ): Redacted<Content> | undefined {
   const own = new Set<string>()
-  const redacted = redactInline(content, collectSecrets(secrets, own))
+  const collecting = collectSecrets(secrets, own)
+  const redacted = redactInline(redactType(content, collecting), collecting)
   if (repeatable(own).some((secret) => !found.has(secret))) return undefined
   return noteHidden(content, cleanBody(redacted, cleaner(found, secrets))) as Redacted<Content>
 }
@@ -101,14 +102,14 @@ function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader)
         name: redactValue(name, secrets),
         value: redactParameter(name, value, secrets, hasCode),
       })),
-      ...(postData && { postData: redactInline(postData, secrets) }),
+      ...(postData && { postData: redactInline(redactType(postData, secrets), secrets) }),
     },
     response: {
       ...response,
       cookies: response.cookies.map((cookie) => redactCookie(cookie, secrets)),
       headers: redactHeaders(response.headers),
       redirectURL: redactUrl(response.redirectURL, secrets),
-      content: redactInline(response.content, secrets),
+      content: redactInline(redactType(response.content, secrets), secrets),
       ...(trailers && { _trailers: redactHeaders(trailers) }),
     },
     ...(messages && { _webSocketMessages: messages.map(messageRedactor(response.headers, secrets)) }),
@@ -129,8 +130,19 @@ function alignBody({ response: { content: before } }: Exchange, clean: Exchange)
   }
 }
 
-function redactCookie(cookie: Cookie, { isExemptName, pseudonymize }: Secrets): Cookie {
-  return isExemptName(cookie.name) ? cookie : { ...cookie, value: pseudonymize(cookie.value) }
+function redactCookie(cookie: Cookie, secrets: Secrets): Cookie {
+  const { name, value } = cookie
+  return secrets.isExemptName(name) ? cookie : { ...cookie, value: redactCookieValue(name, value, secrets) }
+}
+
+/** What says how a page is shown: a word or two, or a number as small as a time. */
+const PREFERENCE = /^(?:[A-Za-z]{1,12}(?:[-_/][A-Za-z]{1,12}){0,2}|-?\d{1,10})$/
+
+function redactCookieValue(name: string, value: string, secrets: Secrets): string {
+  const isPreference = name !== '' && !secrets.isSecretParameter(name) && secrets.kindOf(name) === 'harmless'
+  return isPreference && PREFERENCE.test(value) && !looksCoined(value)
+    ? redactValue(value, secrets)
+    : secrets.pseudonymize(value)
 }
 
 /** A header without its secrets; the one given where there are none. */
@@ -161,10 +173,13 @@ function redactCookies(name: string, value: string, secrets: Secrets): string {
 }
 
 // A cookie without `=` is all value: RFC 6265bis, section 5.6.
-function redactCookiePair(pair: string, { isExemptName, pseudonymize }: Secrets): string {
-  const [, name = '', value = ''] = /^(\s*(?:[^=]*=)?\s*)(.*)$/s.exec(pair) ?? []
-  return isExemptName(name) ? pair : `${name}${pseudonymize(value.trimEnd())}`
+function redactCookiePair(pair: string, secrets: Secrets): string {
+  const [, before = '', name = '', value = ''] = /^(\s*(?:([^=]*?)\s*=)?\s*)(.*)$/s.exec(pair) ?? []
+  return secrets.isExemptName(name) ? pair : before + redactCookieValue(name, value.trimEnd(), secrets)
 }
+
+/** What stands behind a name: `access_token.…`. */
+const PROTOCOL_TOKEN = /^(?:[A-Za-z][\w-]{0,40}[.:])?(?:[a-z]{2,12}-)?([^.:]{16,})$/
 
 // Browsers let pages set no other header of a WebSocket, so pages put tokens here, which no protocol is as long as.
 function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets): string {
@@ -172,8 +187,19 @@ function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets)
   return value.replaceAll(/[^\s,]+/g, (protocol) => {
     const isSecret = isNextSecret || protocol.length > MAX_PROTOCOL_LENGTH
     isNextSecret = isSecretName(protocol)
-    return isSecret ? pseudonymize(protocol) : protocol
+    if (isSecret) return pseudonymize(protocol)
+    const [, token = ''] = PROTOCOL_TOKEN.exec(protocol) ?? []
+    return looksRandom(token) ? protocol.slice(0, -token.length) + pseudonymize(token) : protocol
   })
+}
+
+const MORE_THAN_CHARSET = /;\s{0,9}(?!charset=|boundary=)[^;=]{1,80}=/i
+
+// Clients and servers put tokens into parameters of the type, too.
+function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
+  return MORE_THAN_CHARSET.test(body.mimeType)
+    ? { ...body, mimeType: redactValue(body.mimeType, secrets) }
+    : body
 }
 
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {

@@ -1,6 +1,6 @@
 import { isPlaceholder, looksCoined, looksLikeCode, looksLikeLiteral, looksRandom } from './random-look.ts'
 import { findTemplates } from './script-templates.ts'
-import { isLabelOf } from './names.ts'
+import { isLabelOf, isTypeOf } from './names.ts'
 import { decodeParameter } from './parameters.ts'
 import { COMMANDS, PHRASES } from './phrases.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
@@ -63,6 +63,7 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
     if (next === ';' && isLabelOf(flag ?? before, `${value};`)) return whole
+    if (kindOf(flag ?? before) !== 'harmless' && isTypeOf(flag ?? before, value)) return whole
     // A text ends with a quote.
     if (
       secrets.isScript === true &&

@@ -5,7 +5,7 @@ import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
 import { redactBase64 } from './redact-base64.ts'
 import { BRACKET_QUOTE, redactLiterals } from './redact-literals.ts'
-import { redactCells } from './redact-cells.ts'
+import { redactCells, redactElements } from './redact-cells.ts'
 import { leadsToSecret, redactSegments, redactSettings } from './redact-settings.ts'
 import { isPlaceholder, looksRandom } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
@@ -191,7 +191,7 @@ const MAY_HAVE_CELLS = /[<\x60|]/
 export function redactTags(text: string, secrets: Secrets): string {
   if (!MAY_HAVE_CELLS.test(text)) return text
   const { hides, kindOf, pseudonymize } = secrets
-  return redactCells(text, secrets).replaceAll(TAG, (whole) => {
+  return redactElements(redactCells(text, secrets), secrets).replaceAll(TAG, (whole) => {
     const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
     if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag

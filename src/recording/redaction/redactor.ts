@@ -72,7 +72,7 @@ export interface Redactor {
 const STORES: readonly (MoreNames & { readonly path: RegExp })[] = [
   { path: /\/secrets?(?:[/?]|$)/i, names: ['*value', 'data'], kind: 'secret' },
   {
-    path: /\/(?:(?:api|access|auth)[-_/]?(?:keys?|tokens?)|keys|tokens)(?:[/?]|$)/i,
+    path: /\/(?:(?:api|access|auth)[-_/]?(?:keys?|tokens?)|(?:list)?keys|tokens)(?:[/?]|$)/i,
     names: ['key', 'value', 'encoded'],
     kind: 'maybe',
   },

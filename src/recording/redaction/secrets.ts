@@ -6,6 +6,7 @@ import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
 import { hasFormOf, isOfItems, isSignedBy, SECRET_PARAMETERS } from './parameters.ts'
 import { isLabelOf, kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
+  isFileName,
   isPlaceholder,
   isPublic,
   isSample,
@@ -100,7 +101,11 @@ export function compileSecrets(
       patterns.length > 0
         ? () => undefined
         : createQuoteHarmless(
-            (name) => kindOf(name) !== 'harmless' || PAIR_VALUE.test(name) || name === JWK_TYPE,
+            (name) =>
+              kindOf(name) !== 'harmless' ||
+              PAIR_VALUE.test(name) ||
+              OF_QUESTIONS.test(name) ||
+              name === JWK_TYPE,
           ),
     isSecretParameter,
     hidesParameter: (name, value) =>
@@ -116,11 +121,14 @@ export function compileSecrets(
 /** What a member is called whose name is the value of another, with or without quotes. */
 export const PAIR_VALUE = /^"?(?:(?:parameter_?)?value|v)"?$/i
 
+/** Questions for those who forgot a password. */
+export const OF_QUESTIONS = /(?:security|secret|recovery|challenge)[_-]?(?:questions?|answers?)"?$/i
+
 /** What each key has that is written as JSON (RFC 7517, section 4.1). */
 export const JWK_TYPE = 'kty'
 
 /** Words in a row, and small numbers: `session-key-v2`, `keyword.$1`. */
-const NAME = /^[A-Za-z]{2,20}(?:[-_.](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}|\$\d))+$/
+const NAME = /^[A-Za-z]{2,20}(?:[-_.](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}|\$S?\d[a-z]?))+$/
 const isName = (value: string): boolean => NAME.test(value)
 
 /** Secrets as programs and texts about them hold them, where a plain word is seldom a value. */
@@ -206,7 +214,7 @@ export function looksSecretAs(name: string, kind: NameKind, value: string): bool
 export function looksSecret(kind: NameKind, value: string): boolean {
   if (kind === 'harmless') return false
   if (kind === 'secret') return !isPlaceholder(value) && !isPublic(value)
-  if (value.startsWith('#/')) return false
+  if (value.startsWith('#/') || isFileName(value)) return false
   return (
     looksRandom(value) ||
     (kind === 'secrets'

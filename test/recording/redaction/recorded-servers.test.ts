@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
+import { exchangeOf } from '../samples.ts'
+
+const redactor = createRedactor()
+
+/** What servers and their pages said when they were recorded, none of which is a secret. */
+const CLEAN: readonly (readonly [whose: string, type: string, body: string])[] = [
+  ['DokuWiki', 'text/html', '<script src="/lib/exe/js.php?tseed=34a552433bc33cc9c3bc32527289a0b2"></script>'],
+  ['Fauxton', 'text/javascript', 'a({name:"selecttostart",bindKey:i("Ctrl-Shift-Home","Command-Shift-Up")})'],
+  ['Bull Board', 'text/javascript', '/*! LICENSE: lib-react.c037d5f57a.js.LICENSE.txt */ "use strict"'],
+  [
+    'Monaco',
+    'text/javascript',
+    'a={end:{token:"keyword.$S2"},b:{token:"keyword.$0x"},c:{token:"string.$S2.delim"}}',
+  ],
+  [
+    'mitmweb',
+    'application/json',
+    '{"cert_passphrase":{"type":"optional str","value":null,"help":"Passphrase for the key of --cert. Note that it is visible in the list of processes."}}',
+  ],
+  [
+    'Better Auth',
+    'application/json',
+    '{"session":{"userId":"KAY2Tpb43wEZUSHzDWUL7grm292xxSjN","userAgent":"Mozilla/5.0 (X11)","ipAddress":"203.0.113.77"}}',
+  ],
+  ['Stripe', 'application/json', '{"id":"re_v6ki0gZkKjuOTG4OiehNAEYM","object":"refund"}'],
+  [
+    'Node-RED',
+    'application/json',
+    '{"bearer":"bearer authentication","passphrase":"private key passphrase (optional)"}',
+  ],
+  ['axe', 'application/json', '{"pass":"abstract Rolle wird nicht verwendet.","fail":{"singular":"nein"}}'],
+  [
+    'a schema',
+    'application/json',
+    '{"page_tokens":{"properties":{"encoding":{"enum":["base64","base64url"]}}}}',
+  ],
+  ['an adapter', 'text/plain', "environment: { token: 'SIM_SHELF_TOKEN' }"],
+  ['types', 'text/plain', 'on(listener: (session: ClientHttp2Session, socket: Socket) => void): this'],
+  ['types', 'text/plain', 'export type Pair<T2> = {\n  privateKey: T2;\n}'],
+  [
+    'WordPress',
+    'text/javascript',
+    `a={passwords:"123456,cnffjbeq,${'djregl,123123,'.repeat(20)}qentba".split(",")}`,
+  ],
+  ['a page', 'text/html', '<a href="/?tls=1&key=own-cert2.pem&ca=ca.pem">TLS</a>'],
+]
+
+it.for(CLEAN)('hides nothing of %s: %s %s', ([, type, body]) => {
+  const exchange = exchangeOf({ responseHeaders: [['content-type', type]], responseBody: body })
+  expect(redactor.exchange(exchange)).toEqual(exchange)
+})
+
+/** Secrets that are nearly the same. */
+const SECRET: readonly (readonly [type: string, body: string])[] = [
+  ['text/html', '<a href="/?walletSeed=34a552433bc33cc9c3bc32527289a0b2">a</a>'],
+  ['text/javascript', 'a({apiKey:i("Ctrl4-Sh9ift-Ho2me")})'],
+  ['application/json', '{"license_key":"c037d5f57aB4x9Q2z7"}'],
+  ['application/json', '{"cert_passphrase":{"type":"str","value":"hunter2 horse"}}'],
+  ['application/json', '{"session":{"id":"KAY2Tpb43wEZUSHzDWUL7grm292xxSjN"}}'],
+  ['application/json', '{"id":"re_3DmVyPHZ_Lx9yR2bT7KqW3nZ8vH4cJ6mD"}'],
+  ['application/json', '{"bearer":"bearer a1B2c3D4e5F6g7H8"}'],
+  ['application/json', '{"pass":"abstract horse battery","user":"ann"}'],
+  ['text/javascript', 'a={passwords:"djregl1,12qeNtba3".split(",")}'],
+  ['application/json', '{"access_tokens":["a1B2c3D4"]}'],
+  ['text/plain', "password: 'MyPassword1'"],
+  ['text/plain', 'session=a1B2c3D4e5F6g7H8Session'],
+]
+
+it.for(SECRET)('hides what is secret of %s %s', ([type, body]) => {
+  const { response } = redactor.exchange(
+    exchangeOf({ responseHeaders: [['content-type', type]], responseBody: body }),
+  )
+  expect(response.content.text).toContain('redacted')
+})
+
+it('keeps what cookies say of how a page is shown, but no word that has no name', () => {
+  const cookies = (value: string): string => redactor.header({ name: 'Cookie', value }).value
+  const shown = 'lang=en-US; theme=dark; sort=size; tz=Europe/Berlin; wp-settings-time-1=1795891729; a=false'
+  expect(cookies(shown)).toBe(shown)
+  for (const one of ['sid=dark', 'PHPSESSID=7', 'auth=ann', 'a=hunter2', 'key=dark', 'a=12345678901', 'dark'])
+    expect(cookies(one)).toBe(one.replace(/[^=]+$/, '[redacted]'))
+  const named = createRedactor({ names: ['theme'], patterns: ['en'] })
+  expect(named.header({ name: 'Set-Cookie', value: 'theme=dark; Path=/' }).value).toBe(
+    'theme=[redacted]; Path=/',
+  )
+  expect(named.header({ name: 'Set-Cookie', value: 'lang=en-US' }).value).toBe('lang=[redacted]-US')
+})
+
+it('hides the same in the cookies that are listed', () => {
+  const { request } = redactor.exchange(exchangeOf({ requestHeaders: [['cookie', 'theme=dark; sid=dark']] }))
+  expect(request.cookies).toEqual([
+    { name: 'theme', value: 'dark' },
+    { name: 'sid', value: '[redacted]' },
+  ])
+})
