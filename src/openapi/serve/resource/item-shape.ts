@@ -188,6 +188,7 @@ const ID_NAMES = [
   'username',
   'name',
   'title',
+  'entityid',
 ]
 
 /**
@@ -197,7 +198,12 @@ const ID_NAMES = [
 export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence): string | undefined {
   const { parameter, singular } = evidence
   const byPlainName = plainNamesOf(fields)
-  const strong = meantBy(plainName(parameter), plainName(singular))
+  // A gift wrapping is also known as a wrapping.
+  const [, noun] = /[-_]([a-z]+)$/.exec(singular) ?? []
+  const strong = [
+    ...meantBy(plainName(parameter), plainName(singular)),
+    ...(noun === undefined ? [] : [`${noun}id`]),
+  ]
     .map((each) => byPlainName.get(each))
     .find((each) => each !== undefined && kindOf(modelOf(each)) !== 'object')
   if (strong !== undefined) return strong
