@@ -23,7 +23,7 @@ interface RequestExample {
 /**
  * Pairs the examples of requests with those of responses that have the same names: parameters and a body that are the
  * example `gone` get the example `gone`. A failure is chosen only where other names lead to the success.
- * @param success what is answered to a request that is no example
+ * @param success what is answered to any other request
  */
 export function createPairedExamples(
   { operation, method }: OpenApiRoute,
