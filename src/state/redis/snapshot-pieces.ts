@@ -7,7 +7,7 @@ import type { StateServer } from './state-server.ts'
 
 const PAGE = 1000
 const ATTEMPTS = 3
-/** The most items that are copied: the server does nothing else meanwhile, for about 50 milliseconds with so many. */
+/** The most items that are copied: the server does nothing else meanwhile, for about 200 milliseconds with so many. */
 const MAX_COPIED = 100_000
 /** How long a copy is kept where it is not taken away. */
 const KEPT_SECONDS = 600
