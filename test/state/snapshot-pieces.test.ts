@@ -19,7 +19,11 @@ it.skipIf(!hasRedis)(
     const restoring = restoreSession(server, keys)
     for (let id = 1; id <= 1500; id++)
       await restoring.add({ path: '/notes', id: `${id}`, text: `{"id":${id}}` })
-    await restoring.finish({ collections: { '/notes': { assigned: 1500, items: [] } }, cleared: [] })
+    await restoring.finish({
+      version: 1,
+      collections: { '/notes': { assigned: 1500, items: [] } },
+      cleared: [],
+    })
 
     // Whenever a page is read, another has just changed the last item, and said so.
     let changes = 0
