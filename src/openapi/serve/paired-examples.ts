@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import type { Example, Operation, ResponseRule } from '../../engine/operation.ts'
-import { isObject } from '../../engine/schema/schema.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { OpenApiRoute } from './choose-response.ts'
 import { acceptedForm } from './choose-media-type.ts'
@@ -104,7 +103,11 @@ const UNNAMED = /^default\d*$/
 
 function isSame(value: unknown, example: unknown): boolean {
   if (isDeepStrictEqual(value, example)) return true
-  return !isObject(value) && !Array.isArray(value) && value !== undefined && String(value) === String(example)
+  return isScalar(value) && isScalar(example) && String(value) === String(example)
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function parsed(value: unknown): unknown {
