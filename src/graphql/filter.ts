@@ -1,5 +1,5 @@
 import { isObject } from '../engine/schema/schema.ts'
-import { pluralOf, type EntityType } from './model.ts'
+import { namedTypeOf, pluralOf, type EntityType } from './model.ts'
 import { Entity, textOf } from './object-graph.ts'
 
 /** The value of an object's field, as it is without arguments. */
@@ -59,7 +59,7 @@ export function createFilter(type: EntityType | undefined, read: Read): Fits {
     const known = (name: string): string | undefined => {
       const plain = name.toLowerCase()
       if (Object.hasOwn(fields, name)) return name
-      return Object.keys(fields).find((each) => {
+      const called = Object.keys(fields).find((each) => {
         const own = each.toLowerCase()
         return (
           own === plain ||
@@ -67,6 +67,15 @@ export function createFilter(type: EntityType | undefined, read: Read): Fits {
           (Array.isArray(wanted) && [pluralOf(own), `${own}ids`].includes(plain))
         )
       })
+      return called ?? onlyOfType(plain.replace('_', ''))
+    }
+    // `userId` of posts that have an `author: User`.
+    const onlyOfType = (name: string): string | undefined => {
+      const [only, ...others] = Object.values(fields).filter(
+        (field) => `${namedTypeOf(field).name.toLowerCase()}id` === name,
+      )
+      const isOwn = `${entity.type.name.toLowerCase()}id` === name
+      return others.length > 0 || isOwn ? undefined : only?.name
     }
     const name = known(key)
     if (name !== undefined) return fitsValue(read(entity, name), wanted)

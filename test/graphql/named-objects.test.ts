@@ -39,6 +39,7 @@ const SCHEMA = `
     repo(owner: String!, name: String!, followRenames: Boolean = true): Repo
     repos: [Repo!]!
     issues: [Issue!]!
+    comments(userId: ID): [Comment!]!
   }
   type Mutation {
     createRepo(ownerId: ID!, name: String!): Repo!
@@ -182,4 +183,20 @@ it('puts a name together of those that it is called by', async () => {
   const { repos } = await ask<{ repos: Repo[] }>('{ repos { name nameWithOwner owner { login } } }')
   expect(repos.length).toBeGreaterThan(0)
   for (const { name, nameWithOwner, owner } of repos) expect(nameWithOwner).toBe(`${owner.login}/${name}`)
+})
+
+it('chooses objects by another that one of their fields holds, whatever that is called', async () => {
+  const query = await serve()
+  interface Comment {
+    readonly id: string
+    readonly author: { readonly id: string } | null
+  }
+  const { comments } = await query<{ comments: Comment[] }>('{ comments { id author { id } } }')
+  const user = comments.find(({ author }) => author !== null)?.author?.id
+  const chosen = await query<{ comments: Comment[] }>(
+    'query($user: ID) { comments(userId: $user) { id author { id } } }',
+    { user },
+  )
+  expect(chosen.comments).toEqual(comments.filter(({ author }) => author?.id === user))
+  expect(chosen.comments.length).toBeLessThan(comments.length)
 })

@@ -47,7 +47,9 @@ export const WHOLE: PageParameters = {
   firstOffset: 0,
 }
 
-const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
+/** Names that mean a number, also where it is described as a text. */
+const PLAIN_NUMBER = ['pagenumber', 'pageno', 'pageindex']
+const NUMBER = ['page', ...PLAIN_NUMBER, 'currentpage']
 const OFFSET = ['offset', 'pageoffset', 'skip', 'start', 'startindex', 'startposition', 'startat', 'from']
 const CURSOR = [
   ...['cursor', 'pagecursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
@@ -97,7 +99,7 @@ export function pageParametersOf({
   const counted = (names: readonly string[]): QueryParameter | undefined =>
     named(names, 'number') ?? (isText ? named(names, 'text') : undefined)
   const styles = [
-    ['page', counted(NUMBER)],
+    ['page', counted(NUMBER) ?? named(PLAIN_NUMBER, 'text')],
     ['offset', counted(isText ? PLAIN_OFFSET : OFFSET)],
     ['after', named(AFTER, 'text')],
     ['cursor', named(CURSOR, 'text')],

@@ -1,3 +1,4 @@
+import { ModelNotGenerable } from '../../errors.ts'
 import { hashText } from '../random.ts'
 import { budgetOf, mayRetry, mayTest, tested } from './budget.ts'
 import type { Compiler, Generate } from './generate.ts'
@@ -46,10 +47,22 @@ export function retryUntilFits(
     members ??= membersOf(folded, at, compiler)
     for (const member of members) {
       if (!mayRetry(scope, bytes)) return first
-      const value = member(stream.child(RETRY), scope)
-      if (fits(value)) return value
+      const value = tryMember(() => member(stream.child(RETRY), scope))
+      if (value !== NONE && fits(value)) return value
     }
     return first
+  }
+}
+
+const NONE = Symbol('no value')
+
+// What is left of a member with all that stands beside it may allow nothing, where another still does.
+function tryMember(make: () => unknown): unknown {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof ModelNotGenerable) return NONE
+    throw error
   }
 }
 

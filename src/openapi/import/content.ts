@@ -1,5 +1,7 @@
-import { isMediaType } from '../../media-type.ts'
+import { isMediaType, mediaKindOf } from '../../media-type.ts'
 import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation.ts'
+import { kindOf } from '../../engine/schema/keywords.ts'
+import { foldOf } from '../../engine/schema/merge.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
@@ -21,15 +23,27 @@ function mediaTypeOf(given: Node, direction: Direction, description: Description
   return withLazy(encoding === undefined ? {} : { encoding }, {
     model: () => {
       if (itemSchema !== undefined) return listOf(description.models.model(itemSchema, direction))
-      return schema === undefined ? undefined : description.models.model(schema, direction)
+      if (schema === undefined) return undefined
+      const model = description.models.model(schema, direction)
+      return mediaKindOf(given.key) === 'json-lines' && isOfOne(model) ? listOf(model) : model
     },
-    examples: () => examplesOf(node, description),
+    examples() {
+      const examples = examplesOf(node, description)
+      if (mediaKindOf(given.key) !== 'json-lines') return examples
+      return examples.map(({ name, value }) => ({ name, value: isObject(value) ? [value] : value }))
+    },
   })
 }
 
 /** What is sent item by item is a list (OpenAPI 3.2, Media Type Object). */
 function listOf({ $defs, ...items }: Schema): Schema {
   return { type: 'array', items, ...($defs !== undefined && { $defs }) }
+}
+
+// Before OpenAPI 3.2 a schema of lines is often that of one line.
+function isOfOne(model: Schema): boolean {
+  const folded = foldOf(model)(model)
+  return typeof folded === 'object' && kindOf(folded) === 'object'
 }
 
 /** The examples beside a schema, or else those of the schema itself. */

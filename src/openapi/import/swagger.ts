@@ -94,16 +94,26 @@ function responseOf(value: unknown, types: readonly string[]): unknown {
   const isFile = isObject(given) && given['type'] === 'file'
   const schema = isFile ? { ...given, type: 'string', format: 'binary' } : given
   const shown = isObject(examples) ? examples : {}
-  const all = new Set([...(schema === undefined ? [] : types), ...Object.keys(shown)])
-  const content = [...all].map((type) => [
-    type,
-    present({ schema, example: Object.hasOwn(shown, type) ? shown[type] : undefined }),
-  ])
+  // An example for a range is one of each type in it that is produced, which says more than the range.
+  const wide = Object.keys(shown).filter(
+    (key) => !types.includes(key) && types.some((type) => isInRange(type, key)),
+  )
+  const all = new Set([...(schema === undefined && wide.length === 0 ? [] : types), ...Object.keys(shown)])
+  const content = [...all]
+    .filter((type) => !wide.includes(type))
+    .map((type) => {
+      const key = Object.hasOwn(shown, type) ? type : wide.find((each) => isInRange(type, each))
+      return [type, present({ schema, example: key === undefined ? undefined : shown[key] })]
+    })
   return present({
     ...others,
     headers: mapValues(headers, parameterOf),
     content: content.length === 0 ? undefined : (Object.fromEntries(content) as unknown),
   })
+}
+
+function isInRange(type: string, range: string): boolean {
+  return range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
 }
 
 // References say where a thing was before it was moved. What is data and no part of the description is left alone.

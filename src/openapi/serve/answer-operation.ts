@@ -2,7 +2,7 @@ import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { PageFacts } from '../../collections/paging/page-fields.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
-import type { RouteDefinition } from '../../engine/route.ts'
+import { isStateful, type RouteDefinition } from '../../engine/route.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { Answer, HttpRequest, WrittenContent } from '../../message.ts'
 import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
@@ -10,6 +10,7 @@ import { responseFor, storedOf, successOf, type OpenApiRoute } from './choose-re
 import { answerOf, createResponses } from './compiled-response.ts'
 import { createErrorAnswers } from './error-answers.ts'
 import { createOwnUrls } from './own-urls.ts'
+import { createPairedExamples } from './paired-examples.ts'
 import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
 import { compileResourceOperation } from './resource/resource-operation.ts'
 import type { ResponseForm } from './response-form.ts'
@@ -42,6 +43,9 @@ export function createOperationHandler(
   const dynamicItems = options.dynamic
     ? () => items
     : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
+  // What is stored says more of a request than an example does.
+  const isStored = items !== undefined && options.hasStore && isStateful(route, options.stateful)
+  const pairedOf = isStored || options.dynamic ? undefined : createPairedExamples(route, usual.rule)
   const fill = createHeaderFiller(route.options.headers)
 
   const makeBody = (
@@ -67,7 +71,8 @@ export function createOperationHandler(
   }
 
   const handle: RouteHandler = (request, match, input, store) => {
-    const wanted = readPreferences(request.headers)
+    const preferred = readPreferences(request.headers)
+    const wanted = preferred === NONE ? (pairedOf?.(request, input) ?? NONE) : preferred
     const { code } = wanted
     const response = code === undefined ? usual : responseOf(responseFor(operation, code, key))
     const form = response.formFor(request.headers)
@@ -86,7 +91,7 @@ export function createOperationHandler(
       outcome === undefined
         ? makeBody(form, wanted, request, input)
         : { body: outcome.body, headers: outcome.headers, facts: outcome.facts, applied: wanted }
-    const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
+    const applied = preferred === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
       ...(hasHeaders && response.headers(request, input, made)),
       ...(hasHeaders && fill(input, { body: made.body })),

@@ -84,6 +84,16 @@ export function negotiate(content: Content, given: Headers['accept']): Negotiate
   throw new NotAcceptable(accept, [...content.keys()])
 }
 
+/** The form that `negotiate` chooses; `undefined` where a request accepts none. */
+export function acceptedForm(content: Content, accept: Headers['accept']): Negotiated | undefined {
+  try {
+    return negotiate(content, accept)
+  } catch (error) {
+    if (error instanceof NotAcceptable) return undefined
+    throw error
+  }
+}
+
 function accepting(accept: string): ReturnType<typeof negotiatorOf> {
   return negotiatorOf(accept.trim() === '' ? {} : { accept })
 }

@@ -21,7 +21,7 @@ import {
 import { mediaKindOf } from '../../media-type.ts'
 import type { Answer, Headers, HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
-import { negotiate, type Negotiated } from './choose-media-type.ts'
+import { acceptedForm, type Negotiated } from './choose-media-type.ts'
 import { ruleOf, type ChosenResponse, type OpenApiRoute } from './choose-response.ts'
 import { answerOf, type CompiledResponse } from './compiled-response.ts'
 import { createErrorBody } from './error-body.ts'
@@ -117,12 +117,9 @@ function statusesOf(error: SimError, responses: readonly ResponseRule[]): readon
 
 // An error is said in some form, even to a client that accepts none of them.
 function formIn({ content }: ResponseRule, { accept }: Headers): Negotiated | undefined {
-  try {
-    return negotiate(content, accept)
-  } catch (error) {
-    if (!(error instanceof NotAcceptable)) throw error
-    const types = [...content]
-    const [type, media] = types.find(([each]) => mediaKindOf(each) === 'json') ?? types[0] ?? []
-    return type === undefined || media === undefined ? undefined : { type, media }
-  }
+  const accepted = acceptedForm(content, accept)
+  if (accepted !== undefined) return accepted
+  const types = [...content]
+  const [type, media] = types.find(([each]) => mediaKindOf(each) === 'json') ?? types[0] ?? []
+  return type === undefined || media === undefined ? undefined : { type, media }
 }

@@ -22,7 +22,8 @@ export function createErrorBody(model: Schema, isShared = false): FillError {
     // What is wrong with a request is new with each; what else happens may be said by the description.
     const isSaid = (path: readonly string[]): boolean =>
       !isShared && !(error instanceof InputInvalid) && says(model, path)
-    collect(body, [], { error, status, isSaid }, changes)
+    const isShown = (path: readonly string[]): boolean => says(model, path)
+    collect(body, [], { error, status, isSaid, isShown }, changes)
     return changes.reduce<unknown>((now, { path, value }) => {
       const next = withValue(now, path, value)
       return checker.fits(next) ? next : now
@@ -39,6 +40,8 @@ interface Context {
   readonly error: SimError
   readonly status: number
   readonly isSaid: (path: readonly string[]) => boolean
+  /** Whether the model says what a value is. */
+  readonly isShown: (path: readonly string[]) => boolean
 }
 
 function says(model: Schema, path: readonly string[]): boolean {
@@ -84,7 +87,9 @@ function collect(
   for (const name of names) {
     const value = body[name]
     const isOwn = plainName(name) === 'code' && context.isSaid([...path, name])
-    if (STATUSES.includes(plainName(name)) && isStatus(value) && !isOwn) {
+    const isText =
+      plainName(name) !== 'code' && typeof value === 'string' && !context.isShown([...path, name])
+    if (STATUSES.includes(plainName(name)) && (isStatus(value) || isText) && !isOwn) {
       const own = typeof value === 'number' ? context.status : String(context.status)
       changes.push({ path: [...path, name], value: own })
     }
@@ -111,7 +116,7 @@ function onlyOf(items: readonly unknown[], path: readonly string[], context: Con
   ]
 }
 
-// A code that is a text or no status of HTTP is one of the service's own.
+// A code that is a text or no status of HTTP is one of the service's own, and so is a status that the model shows.
 function isStatus(value: unknown): boolean {
   if (typeof value !== 'number' && typeof value !== 'string') return false
   const number = Number(value)

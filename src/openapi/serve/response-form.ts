@@ -7,7 +7,7 @@ import type { ResponseRule, Example, MediaType } from '../../engine/operation.ts
 import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
 import { fitsNothing } from '../../engine/schema/measures.ts'
-import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
+import { isObject, type Schema, createResolver, typesOf } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
@@ -109,6 +109,8 @@ export interface Examples {
    * model has links to follow.
    */
   readonly usual: Example | undefined
+  /** Those that fit. */
+  readonly fitting: readonly Example[]
   /** @throws ExampleNotDeclared naming the examples there are */
   named(name: string): Example
 }
@@ -123,6 +125,7 @@ export function createExamples(type: string, media: MediaType, route: string): E
     model !== undefined && fitsNothing(model) ? examples[0] : undefined
 
   return {
+    fitting: fitting.filter((each) => each !== undefined),
     usual: follows || examples.length === 0 ? undefined : (fitting.find(Boolean) ?? first()),
     named(name) {
       const index = examples.findIndex((example) => example.name === name)
@@ -142,11 +145,14 @@ function readExamples(type: string, { model, examples }: MediaType): (Example | 
   const isText = mediaKindOf(type) !== 'json'
   const checker = model === undefined ? undefined : createChecker(model)
   const fits = (value: unknown): boolean => checker?.fits(value) ?? true
+  const mayBeText = model !== undefined && typesOf(model).includes('string')
   return examples.map((example) => {
     const { name, value } = example
-    if (fits(value) || (isText && typeof value === 'string')) return example
     // An example of a document is often written as its text.
     const parsed = typeof value === 'string' ? parsedJson(value) : undefined
+    const isDocument = !isText && typeof parsed === 'object' && parsed !== null && !mayBeText
+    if (isDocument && fits(parsed)) return { name, value: parsed }
+    if (fits(value) || (isText && typeof value === 'string')) return example
     return parsed !== undefined && fits(parsed) ? { name, value: parsed } : undefined
   })
 }

@@ -89,7 +89,7 @@ export async function openState(options: NamedState, parts: SharedStateParts): P
   try {
     await gateways.open()
     await sessions.meet('')
-    janitor = openJanitor({ ...run, instance, options: parts })
+    janitor = openJanitor({ ...run, instance, options: parts, warn: parts.warn })
   } catch (error) {
     await gateways.close()
     await connection.close()

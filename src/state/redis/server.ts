@@ -23,15 +23,20 @@ export function runsScripts(facts: ReadonlyMap<string, string>): boolean {
 export function problemsOf(info: string, where: string): string[] {
   const facts = factsOf(info)
   const version = facts.get('redis_version') ?? ''
-  const policy = facts.get('maxmemory_policy') ?? 'noeviction'
   const problems: string[] = []
   if (Number.parseInt(version, 10) < 7)
     problems.push(`${where} is Redis ${version}: shared state needs Redis 7.0 or newer, or Valkey`)
-  if (policy !== 'noeviction')
-    problems.push(
-      `${where} has the maxmemory-policy ${policy}, which drops items: set it to noeviction for shared state`,
-    )
+  problems.push(...problemsOfPolicy(facts, where))
   if (facts.get('role') === 'slave')
     problems.push(`${where} is a replica: give the address of its primary (${facts.get('master_host')})`)
   return problems
+}
+
+/** Why a server would throw away what it holds. */
+export function problemsOfPolicy(facts: ReadonlyMap<string, string>, where: string): string[] {
+  const policy = facts.get('maxmemory_policy') ?? 'noeviction'
+  if (policy === 'noeviction') return []
+  return [
+    `${where} has the maxmemory-policy ${policy}, which drops items: set it to noeviction for shared state`,
+  ]
 }

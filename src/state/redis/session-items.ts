@@ -6,14 +6,12 @@ import { SessionKeys } from './session-keys.ts'
 import type { Ask } from './scripts.ts'
 import { COMMAND_NAME, type StateServer } from './state-server.ts'
 
-const PAGE = 1000
 /** Items in a batch: the server is busy for about two milliseconds with it. */
 const BATCH = 500
 /** Batches that are on their way at a time. */
 const WINDOW = 4
 /** Where restored items begin, so that those that are added later come after them. */
 const FIRST_PLACE = -1e12
-const ATTEMPTS = 3
 
 /** A collection that something was stored in. */
 export interface StoredCollection {
@@ -38,73 +36,6 @@ export async function storedCollections(server: Ask, keys: SessionKeys): Promise
       return { path, items: Number(items), assigned: Number(assigned ?? 0), seq: seq ?? '' }
     }),
   )
-}
-
-/**
- * The text of a snapshot of all that a session stores, in pieces, as of one moment.
- * @param restart is called where the session was changed meanwhile: what was given is to be thrown away
- * @throws StateContended where it was changed again and again
- */
-export async function* snapshotPieces(
-  server: StateServer,
-  keys: SessionKeys,
-  seed: string | null,
-  restart: () => Promise<void>,
-): AsyncGenerator<{ readonly text: string; readonly items: number }> {
-  for (let attempt = 1; ; attempt++) {
-    const before = await momentOf(server, keys)
-    const cleared = (await server.command(['SMEMBERS', keys.cleared], true)) as string[]
-    const more = { ...(seed !== null && { seed: JSON.parse(seed) as unknown }), cleared: cleared.toSorted() }
-    yield {
-      text: `{"version":1,${JSON.stringify(more).slice(1, -1)},"collections":{`,
-      items: 0,
-    }
-    for (const [index, { path, items, assigned }] of before.collections.entries()) {
-      const start = `${index === 0 ? '' : ','}\n${JSON.stringify(path)}:{"assigned":${assigned},"items":[`
-      yield { text: start, items: 0 }
-      for (let offset = 0; offset < items; offset += PAGE) {
-        const page = await readPage(server, keys, path, offset)
-        yield { text: `${offset === 0 ? '' : ','}\n${page.join(',\n')}`, items: page.length }
-      }
-      yield { text: ']}', items: 0 }
-    }
-    yield { text: '}}\n', items: 0 }
-    const { text } = await momentOf(server, keys)
-    if (text === before.text) return
-    if (attempt === ATTEMPTS) throw new StateContended(ATTEMPTS)
-    await restart()
-  }
-}
-
-async function momentOf(
-  server: StateServer,
-  keys: SessionKeys,
-): Promise<{ readonly text: string; readonly collections: readonly StoredCollection[] }> {
-  const [epoch, collections] = await Promise.all([
-    server.command(['HGET', keys.session, 'epoch'], true),
-    storedCollections(server, keys),
-  ])
-  return { text: JSON.stringify([epoch, collections]), collections }
-}
-
-async function readPage(
-  server: StateServer,
-  keys: SessionKeys,
-  path: string,
-  offset: number,
-): Promise<string[]> {
-  const ids = (await server.command(
-    ['ZRANGE', keys.order(path), String(offset), String(offset + PAGE - 1)],
-    true,
-  )) as string[]
-  if (ids.length === 0) return []
-  const texts = (await server.command(['HMGET', keys.items(path), ...ids], true)) as (string | null)[]
-  return ids.flatMap((id, index) => {
-    const text = texts[index]
-    return text === null || text === undefined
-      ? []
-      : [`[${JSON.stringify(id)},${text.slice(text.indexOf(':') + 1)}]`]
-  })
 }
 
 /** Takes items that are to be those of a session; until all are there, nothing of it is to be seen. */

@@ -16,6 +16,10 @@ describe('pageParametersOf', () => {
       ['page', 'pageNumber', 'pageSize', 5],
     ],
     [
+      [query('page_number', text), query('next_page_token', text), query('page_size', integer)],
+      ['page', 'page_number', 'page_size', 10],
+    ],
+    [
       [query('page[number]', integer), query('page[size]', integer)],
       ['page', 'page[number]', 'page[size]', 10],
     ],

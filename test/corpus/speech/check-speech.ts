@@ -39,6 +39,12 @@ export async function checkSpeech(document: Json, url: string): Promise<readonly
   }
 }
 
+// A document may be given as its text.
+function readings(example: unknown): readonly unknown[] {
+  const read = typeof example === 'string' ? attempt(() => JSON.parse(example) as unknown) : undefined
+  return typeof read === 'object' && read !== null ? [example, read] : [example]
+}
+
 /** A description's document. */
 export function readText(file: string): Json {
   const text = readFileSync(file, 'utf8')
@@ -100,7 +106,7 @@ async function askAll(document: Json, asking: Asking, url: string): Promise<read
     const decided = createDecided(new Set(operation.parameters.map(({ name }) => plain(name))), isOfResource)
     if (examples.length > 0) {
       const isDecided = isOfResource ? decided : (): boolean => false
-      const isExample = examples.some((each) =>
+      const isExample = examples.flatMap(readings).some((each) =>
         isSame(
           others.reduce((said, other) => withOrigin(said, other, origin), each),
           value,

@@ -141,6 +141,22 @@ describe('compileUnion', () => {
     expect(valuesOf({ oneOf: [{ type: 'null' }] }, 3)).toEqual([null, null, null])
   })
 
+  it('gives a value of a member where each fits what another does, whatever stands beside them', () => {
+    const member = (name: string): Schema => ({
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, [name]: { type: 'string' } },
+    })
+    const oneOf = [member('color'), member('size')]
+    for (const schema of [{ oneOf }, { type: 'object', oneOf }])
+      expect(valuesOf(schema, 3)).toEqual(
+        Array.from(
+          { length: 3 },
+          () => expect.objectContaining({ kind: expect.any(String) as unknown }) as unknown,
+        ),
+      )
+  })
+
   it('reports a union of which no member can be', () => {
     const model = {
       type: 'object',

@@ -73,6 +73,24 @@ describe('a Swagger 2.0 description', () => {
     expect([...(responses[1]?.content.keys() ?? [])]).toEqual(['application/json'])
   })
 
+  it('has an example for a range in each type of it that is produced', () => {
+    const answered = (produces: string[], examples: object): [string, unknown][] => {
+      const get = { produces, responses: { 200: { description: 'A', schema: { type: 'string' }, examples } } }
+      const imported = importData({
+        swagger: '2.0',
+        info: { title: 'T', version: '1' },
+        paths: { '/a': { get } },
+      })
+      const content = routeOf(imported, 'GET /a').operation.responses[0]?.content ?? new Map<string, never>()
+      return [...content].map(([type, { examples: shown }]) => [type, shown[0]?.value])
+    }
+    expect(answered(['text/plain', 'text/csv'], { '*/*': 'a', 'text/csv': 'b' })).toEqual([
+      ['text/plain', 'a'],
+      ['text/csv', 'b'],
+    ])
+    expect(answered(['*/*'], { '*/*': 'a' })).toEqual([['*/*', 'a']])
+  })
+
   it('has the security of its definitions', () => {
     expect(routeOf(orders, 'GET /v2/orders').operation.security).toEqual([
       [{ name: 'key', kind: 'apiKey', in: 'query', field: 'api_key' }],

@@ -41,6 +41,13 @@ const DOCUMENT = {
       additionalOperations: { COPY: answering({ 'application/json': { schema: ROW } }) },
     },
     '/rows': { get: answering({ 'application/jsonl': { itemSchema: ROW } }) },
+    '/lines': {
+      get: answering({ 'application/x-ndjson': { schema: ROW, example: { id: 7 } } }),
+      post: {
+        requestBody: { required: true, content: { 'application/x-ndjson': { schema: ROW } } },
+        ...answering({ 'application/json': { schema: ROW } }),
+      },
+    },
     '/records': { get: answering({ 'application/json-seq': { itemSchema: ROW } }) },
     '/itself': {
       get: answering({
@@ -169,6 +176,14 @@ describe('a description in OpenAPI 3.2', () => {
   it('reads a body item by item', async () => {
     expect((await ask('POST', '/prices', 'application/jsonl', '{"id":1}\n{"id":2}\n'))[0]).toBe(200)
     const [status, text] = await ask('POST', '/prices', 'application/jsonl', '{"id":1}\n{"id":0}\n')
+    expect([status, text]).toEqual([422, expect.stringContaining('"loc":["body",1,"id"]')])
+  })
+
+  it('takes the schema of an object for that of each line, as before OpenAPI 3.2', async () => {
+    const type = 'application/x-ndjson'
+    expect(await ask('GET', '/lines')).toEqual([200, '{"id":7}\n'])
+    expect((await ask('POST', '/lines', type, '{"id":1}\n{"id":2}\n'))[0]).toBe(200)
+    const [status, text] = await ask('POST', '/lines', type, '{"id":1}\n{"id":0}\n')
     expect([status, text]).toEqual([422, expect.stringContaining('"loc":["body",1,"id"]')])
   })
 

@@ -4,7 +4,7 @@ import type { ResponseHeader } from '../../../src/engine/operation.ts'
 import { createHeaders, headerText } from '../../../src/openapi/serve/response-headers.ts'
 import { contentStream } from '../../../src/engine/random.ts'
 import { header, response } from './describing.ts'
-import type { SchemaOrBoolean } from '../../../src/engine/schema/schema.ts'
+import { SAID, type SchemaOrBoolean } from '../../../src/engine/schema/schema.ts'
 import { createWriter } from '../../../src/openapi/serve/write-body.ts'
 
 import '../../../src/engine/links/built-in.ts'
@@ -38,6 +38,15 @@ describe('createErrorBody', () => {
       status: 404,
     })
     expect(fill({ code: 'a' }, new ItemNotFound(), 404)).toEqual({ code: 'a' })
+  })
+
+  it('has a status that is a text be that of the answer, unless the model shows another', () => {
+    const said = { type: 'string', [SAID]: { examples: ['failed'], defaults: [] } }
+    const fill = (status: object): unknown =>
+      createErrorBody({ properties: { status } })({ status: 'failed' }, new ItemNotFound(), 404)
+    expect(fill({ type: 'string' })).toEqual({ status: '404' })
+    expect(fill(said)).toEqual({ status: 'failed' })
+    expect(fill({ enum: ['failed', 'done'] })).toEqual({ status: 'failed' })
   })
 
   it.each(['errors', 'details'])('says in a list of %s that one thing is wrong', (name) => {

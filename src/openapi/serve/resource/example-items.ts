@@ -30,6 +30,13 @@ interface ExampleItem {
   readonly shown?: unknown
 }
 
+/** An item as an example of its own path has it. */
+interface Shown {
+  readonly id: unknown
+  readonly item: Item
+  readonly shown: unknown
+}
+
 /** Reads the items of the examples that the answers of a resource's list and item have. */
 export function createExampleItems({ list, read, idPath, evidence }: Resource): ExampleItems {
   const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
@@ -43,28 +50,36 @@ export function createExampleItems({ list, read, idPath, evidence }: Resource): 
   const listed = (Array.isArray(some) ? (some as unknown[]) : [])
     .map((each) => memberAt(each, list?.list?.path ?? []))
     .filter((each) => isObject(each) && isId(listedIdOf(each))) as Item[]
-  const shown = read?.item && exampleOf(read.route)
-  const alone = read?.isListed === true ? memberAt(shown, listShapeIn(read.route)?.path ?? []) : [shown]
-  const one = memberAt(Array.isArray(alone) ? alone[0] : undefined, read?.item?.path ?? [])
-  const single = isObject(one) ? one : undefined
-  const singleId = single && idOf(single)
+  const itemIn = (shown: unknown): Item | undefined => {
+    const alone = read?.isListed === true ? memberAt(shown, listShapeIn(read.route)?.path ?? []) : [shown]
+    const one = memberAt(Array.isArray(alone) ? alone[0] : undefined, read?.item?.path ?? [])
+    return isObject(one) ? one : undefined
+  }
+  const usual = read?.item && exampleOf(read.route)
+  const single = itemIn(usual)
+  const named = read?.item === undefined ? [] : namedExamplesOf(read.route)
+  const shownById = new Map<string, Shown>()
+  for (const shown of [usual, ...named]) {
+    const item = itemIn(shown)
+    const id = item && idOf(item)
+    if (item !== undefined && isId(id) && !shownById.has(idText(id)))
+      shownById.set(idText(id), { id, item, shown })
+  }
 
   const items: ExampleItem[] = listed.map((item) => {
     const id = listedIdOf(item)
-    return { id, listed: item, ...(isId(singleId) && idText(id) === idText(singleId) && { shown }) }
+    const shown = shownById.get(idText(id))?.shown
+    return { id, listed: item, ...(shown !== undefined && { shown }) }
   })
   // An example whose further pages a header names is the first of them.
   const hasLink =
     list !== undefined && (shape?.path ?? []).length === 0 && isPaged(list.route) && declaresLink(list.route)
   const isWhole = Array.isArray(some) && listed.length === some.length && !hasLink
-  if (!isWhole && isId(singleId) && !items.some(({ id }) => idText(id) === idText(singleId)))
-    items.push({ id: singleId, shown })
-  const byId = new Map(
-    items.map(({ id, listed: item }) => {
-      const own = isId(singleId) && idText(id) === idText(singleId) ? single : undefined
-      return [idText(id), { ...own, ...item }] as const
-    }),
-  )
+  const byId = new Map<string, Item>([...shownById].map(([id, { item }]) => [id, item]))
+  for (const { id, listed: item } of items) byId.set(idText(id), { ...byId.get(idText(id)), ...item })
+  const isListed = new Set(items.map(({ id }) => idText(id)))
+  if (!isWhole)
+    for (const [key, { id, shown }] of shownById) if (!isListed.has(key)) items.push({ id, shown })
   return { items, isWhole, usual: single, of: (id) => byId.get(idText(id)) }
 }
 
@@ -79,6 +94,13 @@ function declaresLink({ operation, options }: RouteDefinition): boolean {
 
 function listShapeIn(route: RouteDefinition | undefined): ReturnType<typeof listShapeOf> {
   return listShapeOf(answerMediaOf(route)?.media.model ?? {}, route?.path ?? '')
+}
+
+/** The examples of an answer that have a name of their own. */
+function namedExamplesOf(route: RouteDefinition): readonly unknown[] {
+  const found = answerMediaOf(route)
+  if (found === undefined || found.media.examples.length < 2) return []
+  return createExamples(found.type, found.media, route.key).fitting.map(({ value }) => value)
 }
 
 function exampleOf(route: RouteDefinition): unknown {

@@ -2,7 +2,7 @@ import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { lazy, remembered, withLazy } from '../../../engine/lazy.ts'
 import { partOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import { createTextReader } from '../../../engine/schema/coerce.ts'
+import { alternativesOf, createTextReader } from '../../../engine/schema/coerce.ts'
 import { fieldsIn } from '../../../engine/schema/fields.ts'
 import { kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { foldOf } from '../../../engine/schema/merge.ts'
@@ -178,6 +178,7 @@ const ID_NAMES = [
   'id',
   'uuid',
   'guid',
+  'identifier',
   'key',
   'slug',
   'code',
@@ -187,6 +188,7 @@ const ID_NAMES = [
   'username',
   'name',
   'title',
+  'entityid',
 ]
 
 /**
@@ -196,7 +198,12 @@ const ID_NAMES = [
 export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence): string | undefined {
   const { parameter, singular } = evidence
   const byPlainName = plainNamesOf(fields)
-  const strong = meantBy(plainName(parameter), plainName(singular))
+  // A gift wrapping is also known as a wrapping.
+  const [, noun] = /[-_]([a-z]+)$/.exec(singular) ?? []
+  const strong = [
+    ...meantBy(plainName(parameter), plainName(singular)),
+    ...(noun === undefined ? [] : [`${noun}id`]),
+  ]
     .map((each) => byPlainName.get(each))
     .find((each) => each !== undefined && kindOf(modelOf(each)) !== 'object')
   if (strong !== undefined) return strong
@@ -246,10 +253,13 @@ function isScalar(schema: Schema): boolean {
   return !['object', 'array', 'boolean'].includes(kindOf(schema))
 }
 
-// A parameter that is a whole number does not hold a name, and one that is a text seldom means a number.
+// A parameter that is a whole number does not hold a name, and one that is a text seldom means a number. It may be both.
 function isAlike(field: Schema, parameter: SchemaOrBoolean): boolean {
   if (typeof parameter === 'boolean') return true
-  return typeRead(field) === typeRead(parameter)
+  const type = typeRead(field)
+  return alternativesOf(parameter, createResolver(parameter)).some(
+    (each) => typeRead(partOf(parameter, each)) === type,
+  )
 }
 
 function typeRead(schema: Schema): string {

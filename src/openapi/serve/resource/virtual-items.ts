@@ -136,7 +136,7 @@ export class VirtualItems {
   // An item that is in no list looks like the example, where there is one.
   #makeAny(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
     const { nameUrls, examples } = this.makerOf(resource)
-    const { usual } = examples
+    const usual = examples.of(id) ?? examples.usual
     if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, depth)
     // What it says nothing of at its own path is left out; within another item an id names it.
     const hasId = depth > 0 || memberAt(usual, resource.idPath) !== undefined

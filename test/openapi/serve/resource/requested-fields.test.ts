@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, it } from 'vitest'
+import { SAID } from '../../../../src/engine/schema/schema.ts'
 import { described, gatewayOf, inPath, json, query } from '../describing.ts'
 
 type Entry = Record<string, unknown>
@@ -36,4 +37,31 @@ it('have values by which requests can name them, where those must and may name o
   expect(Math.min(pending.length, declined.length)).toBeGreaterThan(2)
   for (const each of [...pending.slice(0, 2), ...declined.slice(0, 2)])
     expect(await get(`/invitations/${String(each['id'])}`)).toEqual(each)
+})
+
+it('have values by which requests may name them, where nothing else says what they are', async () => {
+  const Issue = {
+    type: 'object',
+    required: ['id', 'state', 'kind'],
+    properties: {
+      id: { type: 'integer' },
+      state: { type: 'string' },
+      kind: { type: 'string', [SAID]: { examples: ['bug'], defaults: [] } },
+    },
+  }
+  const app = gatewayOf([
+    described('GET', '/issues', [json(200, { type: 'array', items: Issue })], {
+      parameters: [
+        query('state', { enum: ['open', 'closed', 'all'] }),
+        query('kind', { enum: ['bug', 'wish'] }),
+      ],
+    }),
+    described('GET', '/issues/{id}', [json(200, Issue)], { parameters: [inPath('id')] }),
+  ])
+  open.push(app)
+  const all = (await app.inject('/issues')).json<Entry[]>()
+  expect(new Set(all.map(({ state }) => state))).toEqual(new Set(['open', 'closed']))
+  expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['bug']))
+  const shown = (await app.inject('/issues?state=closed')).json<Entry[]>()
+  expect(shown).toEqual(all.filter(({ state }) => state === 'closed'))
 })

@@ -194,6 +194,11 @@ describe('idFieldOf', () => {
     expect(idFieldIn(fields, 'thing', 'thing', text)).toBe('key')
     expect(idFieldIn(fields, 'thing', 'thing', integer)).toBe('id')
     expect(idFieldIn({ id: integer }, 'thing', 'thing', text)).toBe('id')
+    // A parameter of several types may be any of them.
+    expect(idFieldIn(fields, 'thing', 'thing', { anyOf: [integer, text] })).toBe('id')
+    expect(idFieldIn({ identifier: text, label: text }, 'code', 'thing')).toBe('identifier')
+    expect(idFieldIn({ status: integer, wrapping_id: integer }, 'id', 'gift-wrapping')).toBe('wrapping_id')
+    expect(idFieldIn({ entity_id: integer, status: text }, 'id', 'return', integer)).toBe('entity_id')
     expect(idFieldIn({ name: { type: 'object' } }, 'thing', 'thing')).toBeUndefined()
     expect(idFieldIn({ code: { enum: [200, 404] }, name: text }, 'thing', 'thing', text)).toBe('name')
   })
