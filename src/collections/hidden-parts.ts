@@ -13,7 +13,7 @@ export function createHide(select: Selection | undefined): (request: HttpRequest
   const { hides = [], reveals = {} } = select ?? {}
   if (hides.length === 0) return () => undefined
   const paths = hides.map(readPointer)
-  const hide: Hide = (item) => paths.reduce<Item>((left, path) => without(left, path) as Item, item)
+  const hide: Hide = (item) => paths.reduce<Item>((left, path) => withoutPart(left, path) as Item, item)
   const wanted = Object.entries(reveals)
   return ({ search }) => {
     const query = search === '' || wanted.length === 0 ? {} : parseQuery(search)
@@ -21,10 +21,11 @@ export function createHide(select: Selection | undefined): (request: HttpRequest
   }
 }
 
-function without(value: unknown, [name = '', ...deeper]: readonly string[]): unknown {
-  if (Array.isArray(value) && name === '-') return value.map((each: unknown) => without(each, deeper))
+/** A value without what is at a path; `-` stands for all entries of a list. */
+export function withoutPart(value: unknown, [name = '', ...deeper]: readonly string[]): unknown {
+  if (Array.isArray(value) && name === '-') return value.map((each: unknown) => withoutPart(each, deeper))
   if (!isObject(value) || !Object.hasOwn(value, name)) return value
-  if (deeper.length > 0) return { ...value, [name]: without(value[name], deeper) }
+  if (deeper.length > 0) return { ...value, [name]: withoutPart(value[name], deeper) }
   const { [name]: _hidden, ...rest } = value
   return rest
 }

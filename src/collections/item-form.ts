@@ -3,10 +3,9 @@ import type { Input } from '../engine/input.ts'
 import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { ItemOption } from '../engine/route-options.ts'
-import { fieldsOf as modelFields } from '../engine/schema/fields.ts'
 import { kindOf } from '../engine/schema/keywords.ts'
 import { linksOf } from '../engine/schema/linked.ts'
-import { memberAt, withMember } from '../engine/schema/member.ts'
+import { memberAt } from '../engine/schema/member.ts'
 import { flatten } from '../engine/schema/merge.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import {
@@ -14,78 +13,19 @@ import {
   isObject,
   propertiesOf,
   type Schema,
-  type SchemaOrBoolean,
   setEntry,
   type Entries,
 } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Item } from '../state/store.ts'
-import { type Address, storedModelOf } from './address.ts'
-import type { ItemForm, ItemRequest } from './item-operations.ts'
+import type { Address } from './address.ts'
+import type { ItemForm } from './item-operations.ts'
 import { itemFields, sendableFields } from './item-fields.ts'
+import { createItemOutput, type OutputOptions, pick } from './item-output.ts'
 import { laterThan } from './later-moments.ts'
 import { createLayer } from './layer.ts'
 import { isPatchDocument, patchedItem } from './patch-document.ts'
 import { ShownItem } from './shown.ts'
-
-type OutputOptions = Parameters<typeof createOutput>[1]
-
-/** Makes items, and answers with an item within. */
-interface ItemOutput extends Pick<Output, 'generateOne' | 'writeOne'> {
-  /** Puts an item into its envelope; absent where the answer is the item. */
-  readonly enclose?: (request: ItemRequest, item: Item) => Item | undefined
-}
-
-function createItemOutput(route: RouteDefinition, output: Output, options: OutputOptions): ItemOutput {
-  const { item, output: model = {} } = route.options
-  if (item?.stores !== undefined) return createOtherOutput(route, output, item.stores, options)
-  if (item?.answer === undefined || outputKind(model) !== 'single') return output
-  const own = createOutput({ ...route, options: { ...route.options, output: storedModelOf(route) } }, options)
-  const path = readPointer(item.answer)
-  const [name = '', ...deeper] = path
-  return {
-    generateOne: own.generateOne,
-    writeOne: own.writeOne,
-    // What is around the item may repeat what is in it.
-    enclose({ request, input }, value) {
-      const around: unknown = output.generateOne(request, input, deeper.length === 0 ? { [name]: value } : {})
-      return withMember(isObject(around) ? around : {}, path, value)
-    },
-  }
-}
-
-// What is answered is not what is stored, though it may say something of it.
-function createOtherOutput(
-  route: RouteDefinition,
-  output: Output,
-  stores: Schema,
-  options: OutputOptions,
-): ItemOutput {
-  const own = createOutput({ ...route, options: { ...route.options, output: stores } }, options)
-  const { output: model } = route.options
-  // What is always the same is so whatever the item has.
-  const fields =
-    model && new Map([...modelFields(model, createResolver(model))].filter(([, field]) => !isFixed(field)))
-  return {
-    generateOne: own.generateOne,
-    writeOne: own.writeOne,
-    enclose: ({ request, input }, item) =>
-      fields &&
-      output.generateOne(
-        request,
-        input,
-        pick(item, (name) => fields.has(name)),
-      ),
-  }
-}
-
-function isFixed(field: SchemaOrBoolean): boolean {
-  return isObject(field) && ('const' in field || kindOf(field) === 'null')
-}
-
-function pick(item: Item, isWanted: (name: string) => boolean): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => isWanted(name)))
-}
 
 /** How requests of a declared route become items and answers about one: by its model and links, and where items are. */
 export function createItemForm(
@@ -94,7 +34,7 @@ export function createItemForm(
   whole: Output,
   options: OutputOptions,
 ): Omit<ItemForm, 'need' | 'list' | 'validate'> {
-  const output = createItemOutput(route, whole, options)
+  const output = createItemOutput(route, address, whole, options)
   const { enclose } = output
   const { fields, spare, linked } = itemFields(route)
   const spareNames = [...spare]

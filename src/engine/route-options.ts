@@ -145,6 +145,8 @@ export interface ItemOption {
   readonly answer?: string | undefined
   /** The same in bodies of requests. */
   readonly body?: string | undefined
+  /** A pointer to the id in answers which have it beside the item rather than in it: `/bookingid`, with `answer`. */
+  readonly beside?: string | undefined
   /** A pointer within the item to its id, such as `/metadata/uid`. Default: the field of the path's parameter, or `id`. */
   readonly id?: string | undefined
   /** The same to another field that paths may name an item by, such as `/slug`. */

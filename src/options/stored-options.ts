@@ -107,6 +107,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   first: FLAG,
   answer: POINTER,
   body: POINTER,
+  beside: POINTER,
   id: POINTER,
   also: POINTER,
   ids: textThat(

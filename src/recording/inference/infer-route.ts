@@ -25,6 +25,13 @@ import { pathIssue } from './path-issues.ts'
 import type { Refusals } from './refusals.ts'
 import { isJson, type Sample } from './sample.ts'
 
+/** Where answers have the id of an item that does not have it itself. */
+export interface IdBeside {
+  readonly name: string
+  /** The member that has the item, in the answer to what made it; absent in those that are the item. */
+  readonly item?: string | undefined
+}
+
 /** A route as the recorded exchanges show it. */
 export interface InferredRoute {
   readonly method: string
@@ -46,6 +53,8 @@ export interface InferredRoute {
   readonly about?: string | undefined
   /** What its requests have to do with users. */
   readonly login?: LoginOption | undefined
+  /** Where answers have the ids of items that do not have them. */
+  readonly idBeside?: IdBeside | undefined
   /** The number of the first user, where it makes users that have numbers. */
   readonly firstUser?: number | undefined
   /** The path of an item that has to be there for its requests, where it stores items. */

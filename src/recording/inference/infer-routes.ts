@@ -34,6 +34,7 @@ import {
   resourceOf,
   wholeWriteOf,
 } from './resources.ts'
+import { refusedAsGone } from './gone-items.ts'
 import { type Callers, callersIn } from './logins/callers-in.ts'
 import { findLogins } from './logins/find-logins.ts'
 import { findLoginRoutes } from './logins/login-options.ts'
@@ -191,7 +192,7 @@ export function inferRoutes(
   const routes = withSiblingFields(found, resources)
   const entities = findEntities(routes, isStored)
   const users = logins && findLoginRoutes(logins, routes, resources)
-  const refusals = findRefusals(routes, usable, users?.refusedAs)
+  const refusals = findRefusals(routes, usable, refusedAsGone(routes, users?.refusedAs))
   const named = routes.map((route) => ({
     ...withLogin(route, users),
     entity: entities.get(route),

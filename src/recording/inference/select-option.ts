@@ -2,6 +2,7 @@ import type { Selection } from '../../engine/route-options.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { createEnlarge, type Enlarge } from './enlarged-lists.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { Paging } from './paging.ts'
 import { itemsIn, type StoredModel } from './resource-models.ts'
@@ -12,14 +13,24 @@ import { type RecordedList, selectionOf } from './selection.ts'
 /** What queries choose of what a route stores, as its option `select` says it. */
 export function selectOf(
   route: InferredRoute,
-  { stored, resource }: { readonly stored: StoredModel | undefined; readonly resource: Resource | undefined },
+  {
+    stored,
+    resource,
+    siblings,
+  }: {
+    readonly stored: StoredModel | undefined
+    readonly resource: Resource | undefined
+    readonly siblings: readonly InferredRoute[]
+  },
   isList: boolean,
 ): Selection {
   const { paging } = route
   if (!isList) return shownOf(route, stored)
+  const isLess = stored?.show !== undefined && resource !== undefined
+  const enlarge = isLess ? createEnlarge(siblings, resource.place) : undefined
   return {
     ...selectionOf(
-      listsOf(route, paging),
+      listsOf(route, paging, enlarge),
       paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
     ),
     ...(stored?.show && { show: stored.show }),
@@ -55,13 +66,17 @@ function hiddenOf(stored: StoredModel | undefined): Pick<Selection, 'hides' | 'r
   return hides.length === 0 ? {} : { ...hidden, hides }
 }
 
-function listsOf({ samples, output }: InferredRoute, paging: Paging | undefined): readonly RecordedList[] {
+function listsOf(
+  { samples, output }: InferredRoute,
+  paging: Paging | undefined,
+  enlarge: Enlarge = (item) => item,
+): readonly RecordedList[] {
   const { path } = paging?.fields.find(({ fact }) => fact === 'total') ?? {}
   return samples
     .filter(({ status }) => status < 300)
-    .map(({ query, response }) => ({
+    .map(({ query, response, index }) => ({
       query,
-      items: itemsIn(response, output),
+      items: itemsIn(response, output).map((item) => enlarge(item, index)),
       ...(path !== undefined && { total: memberAt(response, path) }),
     }))
 }

@@ -8,22 +8,18 @@ import { compareTexts } from '../../grouping.ts'
 import { whenData } from '../../pipeline/when-option.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import type { Elsewhere } from './elsewhere.ts'
-import { type InferredRoute, linkedModel } from './infer-route.ts'
+import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { embedsIn } from './embedded.ts'
 import { findIncluded } from './included.ts'
-import { withoutEffects } from './effects.ts'
-import { outputModel } from './models.ts'
-import { isAlwaysEmpty, isAnsweredEmpty, isListed, itemOption } from './item-option.ts'
-import { changePart } from './model-fields.ts'
-import { reference, storedReference } from './model-references.ts'
+import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
+import { withIdBeside } from './beside-option.ts'
 import { registerOption } from './logins/register-option.ts'
-import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import type { StoredModel } from './resource-models.ts'
+import { outputOf } from './route-output.ts'
 import { selectOf } from './select-option.ts'
-import { withComposed, withEnvelope } from './composed-fields.ts'
 import { storedModels } from './stored-models.ts'
 import { withStored } from './written-model.ts'
 
@@ -85,8 +81,20 @@ export function toRouteFile(
     if (own !== undefined) answers.set(answersPath, own.answers)
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
     const resource = resourceOf(resources, route)
-    const around = { models, stored: stored.get(route), resource, resources, fixture, isTaken, common }
-    const inferred = routeData(shown, around)
+    const siblings = routes.filter(
+      (each) => resource !== undefined && resourceOf(resources, each) === resource,
+    )
+    const around = {
+      models,
+      stored: stored.get(route),
+      resource,
+      resources,
+      siblings,
+      fixture,
+      isTaken,
+      common,
+    }
+    const inferred = withIdBeside(routeData(shown, around), route.idBeside, around.stored?.model)
     const data = calls === undefined ? inferred : { ...inferred, calls }
     if (own === undefined) return [key, data]
     const by = own.by === undefined ? {} : { nearest_by: [own.by] }
@@ -162,6 +170,8 @@ interface Surroundings {
   /** The collection that the route is of. */
   readonly resource: Resource | undefined
   readonly resources: readonly Resource[]
+  /** The routes of the collection. */
+  readonly siblings: readonly InferredRoute[]
   readonly fixture: FixtureData | undefined
   /** Whether a store that is there would answer in the route's place. */
   readonly isTaken: boolean
@@ -256,37 +266,4 @@ function includedIn(route: InferredRoute, { resource, resources }: Surroundings)
 
 function keepsSent(other: Elsewhere | undefined, stored: StoredModel | undefined): boolean {
   return other?.does === 'change' ? other.keepsSent === true : stored?.sent !== undefined
-}
-
-function outputOf(
-  route: InferredRoute,
-  { models, stored, fixture }: Surroundings,
-  isNotItem: boolean,
-  isOfAll: boolean,
-): unknown {
-  const { output } = route
-  if (output === undefined) return undefined
-  if (isListed(route))
-    return outputModel(withoutEffects(route.samples.filter(({ status }) => status === route.status)))?.model
-  if (isNotItem) return linkedModel(output, route)
-  const { form, list = '' } = output
-  const refer = (model: Schema): Schema =>
-    reference(model, modelName(stored?.resource.path ?? route.path), models)
-  const isPlain = stored === undefined && form === 'single' && fixture === undefined
-  const linked = stored === undefined ? linkedModel(output, route) : output.model
-  const own = isPlain ? withComposed(linked, route) : linked
-  const { place } = stored?.resource ?? {}
-  const answer = place === undefined ? [] : answerOf(route.samples, route.status, place)
-  if (stored !== undefined && place !== undefined && !isOfAll && form === 'single' && answer.length > 0)
-    return changePart(withEnvelope(own, route, { ...place, answer }), answer, () =>
-      storedReference(stored, models),
-    )
-  if (form === 'paged')
-    return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
-  if (isOfAll && form === 'single') return linkedModel(output, route)
-  const model =
-    stored === undefined || isOfAll ? refer(stored?.model ?? own) : storedReference(stored, models)
-  if (stored === undefined && fixture !== undefined)
-    return { ...(form === 'list' ? { type: 'array', items: model } : model), ...fixture.link }
-  return form === 'single' ? model : { [form]: model }
 }
