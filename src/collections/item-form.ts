@@ -61,7 +61,7 @@ export function createItemForm(
   const { idPath = [] } = address
   const touch = touches && createOutput(withOutput(route, touches), options)
   const touched = (request: HttpRequest, input: Input, stored: Item): Item =>
-    touch === undefined ? NOTHING : laterThan(stored, touch.generateOne(request, input, {}) as Item)
+    touch === undefined ? NOTHING : laterThan(stored, touch.generateOne(request, input, {}))
   const renewed = drops.filter((name) => linked.has(name))
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
