@@ -101,6 +101,8 @@ export interface CallRule {
   readonly sets?: Readonly<Record<string, unknown>>
   /** Members that repeat an argument of another name, or of none but its place. */
   readonly copies?: Readonly<Record<string, string>>
+  /** Members that an argument is added to, a number, a text or a list, and what they are before there is any. */
+  readonly adds?: Readonly<Record<string, { readonly argument: string; readonly empty: unknown }>>
   /** Where the result repeats arguments, as JSON pointers; those within a text stand there in braces. */
   readonly echoes?: Readonly<Record<string, string>>
   /** Arguments with ids of objects that must be there. */
@@ -113,6 +115,8 @@ export interface CallRule {
   readonly only?: unknown
   /** The member that the result has in place of the object. */
   readonly member?: string
+  /** Whether the result has the length of that member. */
+  readonly isSize?: boolean
   /** A member that is the seconds which are left of those the object was made with. */
   readonly remaining?: string
   /** The argument with the names of the members that are shown; absent for all. */

@@ -3,6 +3,7 @@ import { type Fresh, freshLike } from '../match/nearest-answer.ts'
 import { adaptMissing } from './adapt-outcome.ts'
 import { type argumentsOf, type Call, membersOf } from './call.ts'
 import { isEmpty } from './envelope.ts'
+import { added } from './kept-store.ts'
 import { type Item, memberLike, type Objects } from './objects.ts'
 import { likeBefore } from './show.ts'
 
@@ -62,11 +63,25 @@ export function renamedIn({ args }: Call, { defaults, id }: Objects['type']): It
   return Object.fromEntries(entries)
 }
 
-export function copied({ copies = {} }: CallRule, args: ReturnType<typeof argumentsOf>): Item {
+export function copied(
+  { copies = {}, adds = {} }: CallRule,
+  args: ReturnType<typeof argumentsOf>,
+  before: Item = {},
+): Item {
   const entries = Object.entries(copies)
     .filter(([, argument]) => args.has(argument))
     .map(([member, argument]) => [member, args.get(argument)])
-  return Object.fromEntries(entries) as Item
+  const sums = Object.entries(adds).map(([member, { argument, empty }]) => {
+    const own = before[member] ?? empty
+    return [member, args.has(argument) ? added(own, args.get(argument)) : own]
+  })
+  return Object.fromEntries([...entries, ...sums]) as Item
+}
+
+/** The member that a result has in place of the object, or its length. */
+export function memberIn({ member = '', isSize }: CallRule, item: Item): unknown {
+  const value = item[member]
+  return isSize === true && (typeof value === 'string' || Array.isArray(value)) ? value.length : value
 }
 
 // Whole seconds that are left, of which the last has begun.

@@ -13,7 +13,8 @@ import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
 import { conflictIn, failureOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
-import { totalIn } from './totals.ts'
+import { keptValuesIn } from './kept-values.ts'
+import { countsOf } from './totals.ts'
 import type { Item } from './objects.ts'
 import { membershipsIn } from './memberships.ts'
 import { findLinks } from './object-links.ts'
@@ -76,6 +77,8 @@ export function inferCalls(
       choice,
     })
   }
+  const kept = keptValuesIn(calls, rules)
+  for (const [name, rule] of kept.rules) rules.set(name, rule)
   const settings = settingsIn(calls.filter(({ call }) => !rules.has(call.name)))
   for (const [name, rule] of settings.flatMap((each) => each.calls)) rules.set(name, rule)
   const memberships = membershipsIn(known, rules)
@@ -109,6 +112,7 @@ export function inferCalls(
   const objectTypes = Object.fromEntries(
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
   )
+  for (const [type, object] of kept.types) objectTypes[type] ??= object
   for (const { type, object } of settings) objectTypes[type] ??= object
   for (const [type, object] of memberships.types) objectTypes[type] = object
   const unknown = unknownCalls(samples, protocol)
@@ -213,29 +217,4 @@ function madeBefore(
 function withoutObjects(rule: CallRule): CallRule {
   const { at, result } = rule
   return at === undefined ? rule : { ...rule, result: replaceAt(result, readPointer(at), null) }
-}
-
-// A call for the number of objects is as one for their list, as long as its answers agree with that.
-function countsOf(
-  byName: ReadonlyMap<string, readonly CallSample[]>,
-  found: readonly (readonly [string, CallRule])[],
-): readonly [string, CallRule][] {
-  const lists = found.map(([, rule]) => rule).filter(({ does }) => does === 'list')
-  return [...byName].flatMap(([name, [first]]): [string, CallRule][] => {
-    const total = totalIn(first?.value, '')
-    const [list] = lists.filter(
-      ({ type }) => lists.length === 1 || name.toLowerCase().includes(type.toLowerCase()),
-    )
-    if (total === undefined || list === undefined || found.some(([each]) => each === name)) return []
-    return [
-      [
-        name,
-        {
-          ...{ does: 'list', type: list.type, result: first?.value },
-          ...(first?.outcome.frame && { frame: first.outcome.frame }),
-          list: { filter: [], ...list.list, total },
-        },
-      ],
-    ]
-  })
 }

@@ -22,6 +22,7 @@ import {
   conflictOf,
   copied,
   given,
+  memberIn,
   newMembers,
   renamedBy,
   renamedIn,
@@ -131,7 +132,7 @@ export function performCall(
       ...usual(objects, rule, seed),
       ...kept,
       ...members,
-      ...copied(rule, args),
+      ...copied(rule, args, before),
       ...rule.sets,
       ...countedMembers(objects, key),
       [objects.type.id]: key,
@@ -153,7 +154,8 @@ export function performCall(
       })
       return value === UNKNOWN ? undefined : { value, ...framed }
     }
-    return shown({ item: isWhole ? itemOf(made) : key, before: before && [itemOf(before)] })
+    const item = rule.member === undefined ? itemOf(made) : memberIn(rule, made)
+    return shown({ item: isWhole ? item : key, before: before && [itemOf(before)] })
   }
   if (rule.does === 'remove' && (rule.touched !== undefined || rule.until !== undefined)) {
     if (id === undefined) return undefined
@@ -187,7 +189,7 @@ export function performCall(
       noteChange(objects, String(own), undefined)
       if (own !== old) objects.items.delete(String(old))
       const plain = {
-        ...{ ...each, ...given(call, objects, rule), ...copied(rule, args), ...renamed },
+        ...{ ...each, ...given(call, objects, rule), ...copied(rule, args, each), ...renamed },
         ...{ ...rule.sets, ...countedMembers(objects, own) },
         [objects.type.id]: own,
       }
@@ -198,7 +200,8 @@ export function performCall(
     }
   if (rule.does === 'remove') now = { ...now, ...given(call, objects, rule) }
   return shown({
-    item: rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : now[rule.member],
+    item:
+      rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),
     before: stored.map(itemOf),
   })
 }

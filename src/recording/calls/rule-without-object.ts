@@ -1,5 +1,7 @@
 import type { CallRule } from '../../engine/call-model.ts'
+import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { countEach } from '../../grouping.ts'
 import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn, isShownAfter, missingOf } from './failures.ts'
 import { membersIn as shownIn } from './id-members.ts'
@@ -16,7 +18,7 @@ export function ruleWithoutObject(
 ): CallRule | undefined {
   const { firsts } = known
   const [{ call, outcome }] = fine as [CallSample]
-  const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
+  const { value } = usualOf(fine)
   const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
   if (!(call.isChange ?? !isReading(call.name))) return undefined
   const idOf = idsByType(firsts)
@@ -95,6 +97,16 @@ export function ruleWithoutObject(
     }
   }
   return undefined
+}
+
+/** The call whose result says most, or else what most of them say. */
+export function usualOf(fine: readonly CallSample[]): CallSample {
+  const counts = countEach(fine.map(({ value }) => canonicalText(value)))
+  const countOf = ({ value }: CallSample): number => counts.get(canonicalText(value)) ?? 0
+  const [usual] = fine.toSorted(
+    (a, b) => membersIn(b.value) - membersIn(a.value) || countOf(b) - countOf(a),
+  ) as [CallSample]
+  return usual
 }
 
 /** The member that has the ids of each type. */

@@ -34,8 +34,8 @@ const VERBS = new Set([
 ])
 const CHANGES = /(^|[^a-z])(set|change|update|modify|configure)(?![a-z])/i
 
-// What is left of a name without its verb: `getGlobalOption` and `changeGlobalOption` are about the same.
-function stemOf(name: string): string {
+/** What is left of a name without its verb: `getGlobalOption` and `changeGlobalOption` are about the same. */
+export function stemOf(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').split(/[^A-Za-z\d]+/)
   return words
     .map((word) => word.toLowerCase())

@@ -1,6 +1,8 @@
+import type { CallRule } from '../../engine/call-model.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Item } from './objects.ts'
+import type { CallSample } from './occurrences.ts'
 import { NUMBER_IN_TEXT } from './show.ts'
 
 /** Where a sentence says how many there are, as in `2 leases found`. */
@@ -37,4 +39,29 @@ export function totalIn(value: unknown, path: string): string | undefined {
   return Object.entries(value)
     .map(([member, part]) => (typeof part === 'number' ? undefined : totalIn(part, `${path}/${member}`)))
     .find((found) => found !== undefined)
+}
+
+/** A call for the number of objects is as one for their list, as long as its answers agree with that. */
+export function countsOf(
+  byName: ReadonlyMap<string, readonly CallSample[]>,
+  found: readonly (readonly [string, CallRule])[],
+): readonly [string, CallRule][] {
+  const lists = found.map(([, rule]) => rule).filter(({ does }) => does === 'list')
+  return [...byName].flatMap(([name, [first]]): [string, CallRule][] => {
+    const total = totalIn(first?.value, '')
+    const [list] = lists.filter(
+      ({ type }) => lists.length === 1 || name.toLowerCase().includes(type.toLowerCase()),
+    )
+    if (total === undefined || list === undefined || found.some(([each]) => each === name)) return []
+    return [
+      [
+        name,
+        {
+          ...{ does: 'list', type: list.type, result: first?.value },
+          ...(first?.outcome.frame && { frame: first.outcome.frame }),
+          list: { filter: [], ...list.list, total },
+        },
+      ],
+    ]
+  })
 }
