@@ -14,6 +14,7 @@ import {
   plain,
   saidOf,
   successOf,
+  type Decided,
   type Fits,
   type Spoken,
 } from './spoken.ts'
@@ -72,6 +73,8 @@ async function askAll(document: Json, asking: Asking, url: string): Promise<read
   const paths = document['paths'] as Json
   const collections = new Set(Object.keys(paths).map((path) => path.replace(/\/\{[^/]*\}\/?$/, '')))
 
+  const nouns = nounsOf(Object.keys(paths))
+
   const hear = async (operation: Operation): Promise<Heard | undefined> => {
     const [method = '', path = ''] = operation.name.split(' ')
     const item = follow(document, paths[path])
@@ -100,12 +103,16 @@ async function askAll(document: Json, asking: Asking, url: string): Promise<read
       }
     const spoken = attempt(() => JSON.parse(answer.body.toString('utf8')) as unknown)
     // URLs of the described server lead back to the one that answers.
-    const [origin = url, ...others] = originsOf(document, item, own)
+    const [origin = url, ...others] = originsOf(document, item, own).flatMap(withPort)
     const value = withOrigin(spoken, url, origin)
     const isOfResource = isOf(collections, path)
-    const decided = createDecided(new Set(operation.parameters.map(({ name }) => plain(name))), isOfResource)
+    const decided = createDecided(
+      new Set(operation.parameters.map(({ name }) => plain(name))),
+      isOfResource,
+      nouns,
+    )
     if (examples.length > 0) {
-      const isDecided = isOfResource ? decided : (): boolean => false
+      const isDecided: Decided = isOfResource ? decided : () => false
       const isExample = examples.flatMap(readings).some((each) =>
         isSame(
           others.reduce((said, other) => withOrigin(said, other, origin), each),
@@ -129,15 +136,10 @@ async function askAll(document: Json, asking: Asking, url: string): Promise<read
 }
 
 // Of a resource's item the id is that of the request, in the example as well, and so is what else a path says.
-function isSame(
-  said: unknown,
-  shown: unknown,
-  decided: (path: readonly string[]) => boolean,
-  requested: ReadonlySet<string>,
-): boolean {
+function isSame(said: unknown, shown: unknown, decided: Decided, requested: ReadonlySet<string>): boolean {
   if (isDeepStrictEqual(said, shown)) return true
   const isId = (name: string): boolean =>
-    /(id|key|name|slug|number|code|url|uri|href|self)$/i.test(name) && decided([name])
+    /(id|key|name|slug|number|code|url|uri|href|self)$/i.test(name) && decided([name], undefined, undefined)
   const same = (one: unknown, other: unknown): boolean => {
     if (Array.isArray(one))
       return (
@@ -151,10 +153,22 @@ function isSame(
     const names = Object.keys(one)
     return (
       names.length === Object.keys(other).length &&
-      names.every((name) => Object.hasOwn(other, name) && (isId(name) || same(one[name], other[name])))
+      names.every(
+        (name) =>
+          Object.hasOwn(other, name) &&
+          (isId(name) || isCounted(name, other) || same(one[name], other[name])),
+      )
     )
   }
   return same(said, shown)
+}
+
+// An example may show one of 40; an answer has the total of what there is, which is the list beside it.
+function isCounted(name: string, { [name]: count, ...beside }: Json): boolean {
+  return (
+    /^total_?(count|results|items)?$/i.test(name) &&
+    Object.values(beside).some((each) => Array.isArray(each) && each.length === count)
+  )
 }
 
 // Such as an address, of which the segments differ that the request names.
@@ -184,6 +198,12 @@ function valuesIn(template: string, path: string): ReadonlySet<string> {
   const segments = (path.split('?', 1)[0] ?? '').split('/')
   const named = template.split('/').flatMap((each, index) => (each.includes('{') ? [index] : []))
   return new Set(named.map((index) => decodeURIComponent(segments[index] ?? '')))
+}
+
+// What the items of collections are called, by the paths of both: `billinggroup` of `/billing_groups/{id}`.
+function nounsOf(paths: readonly string[]): ReadonlySet<string> {
+  const found = paths.flatMap((path) => /([^/{}]+)\/\{[^/]*\}\/?$/.exec(path)?.[1] ?? [])
+  return new Set(found.map((each) => plain(each).replace(/ies$/, 'y').replace(/s$/, '')))
 }
 
 function isOf(collections: ReadonlySet<string>, path: string): boolean {
@@ -254,6 +274,12 @@ function originsOf(document: Json, item: Json, own: Json): readonly string[] {
   return (servers ?? []).flatMap((server) =>
     isJson(server) ? (/^https?:\/\/[^/?#{}]+/i.exec(textOf(server['url'])) ?? []) : [],
   )
+}
+
+// An origin is the same with the port that its scheme has anyway (RFC 6454, 4).
+function withPort(origin: string): readonly string[] {
+  if (/:\d+$/.test(origin)) return [origin]
+  return [origin, `${origin}:${/^https:/i.test(origin) ? 443 : 80}`]
 }
 
 function withOrigin(value: unknown, from: string, to: string): unknown {

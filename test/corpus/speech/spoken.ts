@@ -87,41 +87,88 @@ export function saidOf(document: Json, schema: unknown): readonly unknown[] {
 /** Goes through an answer with its schema, and compares what the description says of each part of it. */
 export function compareParts(document: Json, { schema, value, fits, decided }: Compared): readonly Spoken[] {
   const found: Spoken[] = []
-  const walk = (part: unknown, at: unknown, path: readonly string[], isRepeated: boolean): void => {
+  const walk = (
+    parts: readonly unknown[],
+    at: unknown,
+    path: readonly string[],
+    isRepeated: boolean,
+  ): void => {
     if (path.length > MAX_DEPTH) return
-    const said = saidOf(document, part).filter((each) => fits(part, each))
+    // Of what several members of `allOf` say of one property, an answer can have one, which suits all of them.
+    const said = parts
+      .flatMap((part) => saidOf(document, part))
+      .filter((each) => parts.every((part) => fits(part, each)))
     if (said.length > 0 && path.length > 0) {
       const isShown = said.some((each) => isDeepStrictEqual(each, at))
-      const isDecided = !isShown && (isRepeated || decided(path))
-      found.push({ path: path.join('/'), isShown, isDecided, said: said[0], shown: at })
+      const isOther = said.some((each) => differsAsDecided(each, at, path, decided))
+      found.push({
+        path: path.join('/'),
+        isShown,
+        isDecided: !isShown && (isRepeated || isOther),
+        said: said[0],
+        shown: at,
+      })
       return
     }
-    for (const each of membersOf(document, part, at, fits)) {
-      if (Array.isArray(at) && isJson(each['items']))
-        for (const [index, item] of at.entries())
-          walk(each['items'], item, [...path, '[]'], each['uniqueItems'] === true && index > 0)
-      if (!isJson(at)) continue
-      const named = isJson(each['properties']) ? each['properties'] : {}
-      for (const [name, property] of Object.entries(named)) {
-        if (Object.hasOwn(at, name)) walk(property, at[name], [...path, name], false)
-      }
-      const rest = each['additionalProperties']
-      if (!isJson(rest)) continue
-      for (const [name, entry] of Object.entries(at))
-        if (!Object.hasOwn(named, name)) walk(rest, entry, [...path, '*'], false)
+    const members = parts.flatMap((part) => membersOf(document, part, at, fits))
+    if (Array.isArray(at)) {
+      const items = members.filter((each) => isJson(each['items']))
+      const isUnique = items.some((each) => each['uniqueItems'] === true)
+      for (const [index, item] of at.entries())
+        walk(
+          items.map((each) => each['items']),
+          item,
+          [...path, '[]'],
+          isUnique && index > 0,
+        )
+    }
+    if (!isJson(at)) return
+    for (const [name, entry] of Object.entries(at)) {
+      const named = members.flatMap(({ properties }) =>
+        isJson(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+      )
+      const rest = named.length > 0 ? [] : members.map((each) => each['additionalProperties']).filter(isJson)
+      if (named.length > 0) walk(named, entry, [...path, name], false)
+      else if (rest.length > 0) walk(rest, entry, [...path, '*'], false)
     }
   }
-  walk(schema, value, [], false)
+  walk([schema], value, [], false)
   return found
 }
+
+/**
+ * Whether a value is what is said of it but for what is decided otherwise, as the id of an item is that its example
+ * shows. An item has its id, and what it lies below, even where its example leaves them out; nothing else may be more or
+ * less.
+ */
+function differsAsDecided(said: unknown, shown: unknown, path: readonly string[], decided: Decided): boolean {
+  if (isDeepStrictEqual(said, shown)) return true
+  if (Array.isArray(said) && Array.isArray(shown))
+    return (
+      said.length === shown.length &&
+      said.every((each, index) => differsAsDecided(each, shown[index], [...path, '[]'], decided))
+    )
+  if (!isJson(said) || !isJson(shown)) return decided(path, said, shown)
+  return [...new Set([...Object.keys(said), ...Object.keys(shown)])].every((name) => {
+    const at = [...path, name]
+    if (!Object.hasOwn(shown, name)) return false
+    return Object.hasOwn(said, name)
+      ? differsAsDecided(said[name], shown[name], at, decided)
+      : !isJson(shown[name]) &&
+          !NOT_AN_ID.some((each) => each.test(name)) &&
+          decided(at, undefined, shown[name])
+  })
+}
+
+/** Whether something else than the description decides what is at a path of names. */
+export type Decided = (path: readonly string[], said: unknown, shown: unknown) => boolean
 
 /** An answer's body, and what it is compared by. */
 export interface Compared {
   readonly schema: unknown
   readonly value: unknown
   readonly fits: Fits
-  /** Whether something else than the description decides what is at a path of names. */
-  readonly decided: (path: readonly string[]) => boolean
+  readonly decided: Decided
 }
 
 const MAX_DEPTH = 12
@@ -146,26 +193,38 @@ function membersOf(document: Json, schema: unknown, value: unknown, fits: Fits):
 }
 
 const ID =
-  /(^|[_.\-\s])(id|ids|uuid|guid|key|slug|sha|name|login|number|code|by)$|(Id|ID|Ids|IDs|Uuid|Guid|Key|By)$/
+  /(^|[_.\-\s])(id|ids|uuid|guid|key|slug|sha|name|login|number|code|by)$|(Id|ID|Ids|IDs|Uuid|Guid|Key|By|Ref)$/
 const ADDRESS = /(url|uri|href|link|links|self)$/i
 const PAGE =
   /^(_?(total|count|size|limit|offset|page|pages|next|prev|previous|first|last|cursor|has_?more)|.*(total|count|cursor|token|page|limit|offset).*)$/i
+const FORMS = [/^\d+$/, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i]
 const TIME = /(_at|At|date|time|timestamp|created|updated|modified)$/i
+const NOT_AN_ID = [ADDRESS, PAGE, TIME]
 
 /**
  * Makes what says which parts of an answer are decided by the request, by what it is about, or by the page: ids and
- * addresses of resources, times that follow one another, counts, and what a parameter of the request says.
+ * addresses of resources, times that follow one another, counts, and what a parameter of the request says. A field with
+ * the plain name of a resource, as `billing_group`, has its id where the description shows one there.
+ * @param nouns what the description calls its resources, as `billinggroup`
  */
 export function createDecided(
   parameters: ReadonlySet<string>,
   isOfResource: boolean,
-): (path: readonly string[]) => boolean {
-  return (path) => {
+  nouns: ReadonlySet<string>,
+): Decided {
+  return (path, said, shown) => {
     const name = path.findLast((each) => each !== '[]' && each !== '*') ?? ''
     if (parameters.has(plain(name))) return true
     if (!isOfResource) return false
+    const isNoun = nouns.has(plain(name))
+    if (isNoun && FORMS.some((form) => [said, shown].every((each) => form.test(scalarText(each)))))
+      return true
     return ID.test(name) || ADDRESS.test(name) || TIME.test(name) || (path.length <= 3 && PAGE.test(name))
   }
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** A name as it is compared: `petId`, `pet_id` and `pet-id` are one. */

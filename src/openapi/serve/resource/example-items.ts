@@ -55,11 +55,12 @@ export function createExampleItems({ list, read, idPath, evidence }: Resource): 
     const one = memberAt(Array.isArray(alone) ? alone[0] : undefined, read?.item?.path ?? [])
     return isObject(one) ? one : undefined
   }
-  const usual = read?.item && exampleOf(read.route)
-  const single = itemIn(usual)
+  const first = read?.item && exampleOf(read.route)
   const named = read?.item === undefined ? [] : namedExamplesOf(read.route)
+  // An answer that is an item or a list, as of a folder, may have its first example of a list.
+  const single = [first, ...named].map(itemIn).find((each) => each !== undefined)
   const shownById = new Map<string, Shown>()
-  for (const shown of [usual, ...named]) {
+  for (const shown of [first, ...named]) {
     const item = itemIn(shown)
     const id = item && idOf(item)
     if (item !== undefined && isId(id) && !shownById.has(idText(id)))

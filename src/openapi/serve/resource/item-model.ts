@@ -59,6 +59,10 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
 
   const required = lazy(() => new Set(requiredIn(model, fold)))
   const complete = createCompleter(item, checker)
+  // What an example of the model has beside its fields is of its items, too.
+  const shown = lazy(
+    () => new Set(saidOf(item, resolve).flatMap((each) => (isObject(each) ? Object.keys(each) : []))),
+  )
 
   const only = (
     item: Item,
@@ -68,7 +72,7 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   ): Record<string, unknown> => {
     const named = Object.entries(item).filter(([name]) => {
       const schema = fields.get(name)
-      const isKnown = schema !== undefined || isOpen || required().has(name)
+      const isKnown = schema !== undefined || isOpen || required().has(name) || shown().has(name)
       return (!refused.has(name) || given.has(name)) && schema !== false && isKnown
     })
     const whole = Object.fromEntries(named)
@@ -212,4 +216,4 @@ export function heldId(shape: FieldModels, evidence: IdEvidence, id: unknown): E
   return name === undefined || deeper.length > 0 || id === undefined ? {} : { [name]: id }
 }
 
-const KIND = /^[@_$]?(kind|type|object|resource_?type)$/i
+const KIND = /^[@_$]?(kind|type|object|(resource|record|entity)_?type)$/i

@@ -174,10 +174,9 @@ export function evidenceOf(
 
 // The parts of a parameter's name that say which field it means, such as `id` in `petId`.
 const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|hash|name|login|email|token|symbol|alias|sku)$/
+const OWN_IDS = ['id', 'uuid', 'guid']
 const ID_NAMES = [
-  'id',
-  'uuid',
-  'guid',
+  ...OWN_IDS,
   'identifier',
   'key',
   'slug',
@@ -200,6 +199,11 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
   const byPlainName = plainNamesOf(fields)
   // A gift wrapping is also known as a wrapping.
   const [, noun] = /[-_]([a-z]+)$/.exec(singular) ?? []
+  // A comment has an id, and its `comment` is what it says.
+  const isNoun = plainName(parameter) === plainName(singular)
+  const own = isNoun ? OWN_IDS.flatMap((each) => byPlainName.get(each) ?? []) : []
+  const ownId = own.find((each) => isScalar(modelOf(each)) && isAlike(modelOf(each), evidence.model))
+  if (ownId !== undefined) return ownId
   const strong = [
     ...meantBy(plainName(parameter), plainName(singular)),
     ...(noun === undefined ? [] : [`${noun}id`]),

@@ -122,7 +122,8 @@ export class VirtualItems {
     if (otherIds !== undefined && this.collection(resource, values).ids[0] !== id)
       Object.assign(known, { ...otherIds(id, known), ...known })
     if (idPath?.length === 1) known[idPath[0] as string] = id
-    const made = model.complete(known, stream, scopeOf(resource))
+    const isWhole = idPath === undefined && example !== undefined && model.fits(example)
+    const made = isWhole ? example : model.complete(known, stream, scopeOf(resource))
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
     // What an example says of itself stays.
     nameUrls(item, values, id, idPath === undefined ? undefined : example)

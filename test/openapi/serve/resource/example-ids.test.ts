@@ -59,3 +59,16 @@ it('finds what the example of a list shows with an id that its path answers unde
   expect((await app.inject({ method: 'DELETE', url: '/pools/marketing' })).statusCode).toBe(204)
   expect(await list()).toEqual([{ name: 'transactional' }])
 })
+
+it('knows an item by its id, where the path calls it as one of its texts is called', async () => {
+  const said = { ...text, 'x-sim-said': { examples: ['Great work!'], defaults: [] } }
+  const Comment = { type: 'object', required: ['id', 'comment'], properties: { comment: said, id: text } }
+  const app = statefulGatewayOf([
+    described('GET', '/comments', [json(200, { type: 'array', items: Comment })]),
+    described('GET', '/comments/{comment}', [json(200, Comment)], { parameters: [inPath('comment')] }),
+  ])
+  open.push(app)
+  const comments = (await app.inject('/comments')).json<{ id: string; comment: string }[]>()
+  expect(new Set(comments.map(({ comment }) => comment))).toEqual(new Set(['Great work!']))
+  expect((await app.inject(`/comments/${comments[1]?.id}`)).json()).toEqual(comments[1])
+})

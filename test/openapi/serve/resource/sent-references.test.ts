@@ -73,35 +73,43 @@ it('is of the items whose ids are sent', async () => {
   expect((await ask('PATCH', `/tasks/${made.gid}`, { project: url })).project).toEqual(other)
 })
 
-it('keep the kind that is said of them, whatever that of the items is', async () => {
-  const kind = (name: string) => ({ type: 'string', 'x-sim-said': { examples: [], defaults: [name] } })
-  const File = {
-    type: 'object',
-    required: ['id', 'kind', 'name'],
-    properties: { id: text, kind: kind('file'), name: text },
-  }
-  const Share = {
-    type: 'object',
-    required: ['id', 'file'],
-    properties: { id: text, file: { ...File, properties: { ...File.properties, kind: kind('fileRef') } } },
-  }
-  const app = statefulGatewayOf(
-    [
-      described('GET', '/files', [json(200, { type: 'array', items: File })]),
-      described('GET', '/files/{id}', [json(200, File)]),
-      described('PATCH', '/files/{id}', [json(200, File)], {
-        takes: { type: 'object', properties: { name: text } },
-      }),
-      described('GET', '/shares', [json(200, { type: 'array', items: Share })]),
-      described('GET', '/shares/{id}', [json(200, Share)]),
-    ],
-    { stateful: true },
-  )
-  open.push(app)
-  type Shared = { readonly file: { readonly id: string; readonly name: string; readonly kind: string } }
-  const [before] = (await app.inject('/shares')).json<Shared[]>()
-  expect(before?.file.kind).toBe('fileRef')
-  await app.inject({ method: 'PATCH', url: `/files/${before?.file.id}`, payload: { name: 'Other' } })
-  const [after] = (await app.inject('/shares')).json<Shared[]>()
-  expect(after?.file).toEqual({ ...before?.file, name: 'Other' })
-})
+it.each(['kind', 'record_type'])(
+  'keep the %s that is said of them, whatever that of the items is',
+  async (named) => {
+    const kind = (name: string) => ({ type: 'string', 'x-sim-said': { examples: [], defaults: [name] } })
+    const File = {
+      type: 'object',
+      required: ['id', named, 'name'],
+      properties: { id: text, [named]: kind('file'), name: text },
+    }
+    const Share = {
+      type: 'object',
+      required: ['id', 'file'],
+      properties: {
+        id: text,
+        file: { ...File, properties: { ...File.properties, [named]: kind('fileRef') } },
+      },
+    }
+    const app = statefulGatewayOf(
+      [
+        described('GET', '/files', [json(200, { type: 'array', items: File })]),
+        described('GET', '/files/{id}', [json(200, File)]),
+        described('PATCH', '/files/{id}', [json(200, File)], {
+          takes: { type: 'object', properties: { name: text } },
+        }),
+        described('GET', '/shares', [json(200, { type: 'array', items: Share })]),
+        described('GET', '/shares/{id}', [json(200, Share)]),
+      ],
+      { stateful: true },
+    )
+    open.push(app)
+    type Shared = {
+      readonly file: { readonly id: string; readonly name: string; readonly [kind: string]: string }
+    }
+    const [before] = (await app.inject('/shares')).json<Shared[]>()
+    expect(before?.file[named]).toBe('fileRef')
+    await app.inject({ method: 'PATCH', url: `/files/${before?.file.id}`, payload: { name: 'Other' } })
+    const [after] = (await app.inject('/shares')).json<Shared[]>()
+    expect(after?.file).toEqual({ ...before?.file, name: 'Other' })
+  },
+)

@@ -74,3 +74,33 @@ it('leaves what an example of an item says of the one above as it is, where that
   expect(await ask('/users/ann/lists/m')).toEqual({ ...said, id: 'm' })
   expect(await ask('/users/bob/lists/m')).toMatchObject({ id: 'm', user: { username: 'bob' } })
 })
+
+it('shows of an item what the example of its model has beside its fields', async () => {
+  const example = { id: 'a', name: 'Line 1', updated_at: '2025-10-15T13:52:39Z' }
+  const Line = {
+    type: 'object',
+    properties: { id: text, name: text },
+    [SAID]: { examples: [example], defaults: [] },
+  }
+  const app = gatewayOf([
+    described('GET', '/lines', [json(200, { type: 'array', items: Line })]),
+    described('GET', '/lines/{id}', [json(200, Line)]),
+  ])
+  open.push(app)
+  const lines = (await app.inject('/lines')).json<{ id: string }[]>()
+  expect(lines).toEqual(lines.map(({ id }) => ({ ...example, id })))
+  expect((await app.inject(`/lines/${lines[0]?.id}`)).json()).toEqual(lines[0])
+})
+
+it('shows an item as the first of its examples that is one', async () => {
+  const File = { type: 'object', properties: { path: text, size: { type: 'integer' } } }
+  const directory = [{ path: 'a/b', size: 1 }]
+  const file = { path: 'README.md', size: 5362 }
+  const app = gatewayOf([
+    described('GET', '/repos/{repo}/contents/{path}', [
+      json(200, { oneOf: [{ type: 'array', items: File }, File] }, { directory, file }),
+    ]),
+  ])
+  open.push(app)
+  expect((await app.inject('/repos/r/contents/x')).json()).toEqual({ ...file, path: 'x' })
+})

@@ -42,3 +42,18 @@ describe('items of paths whose last parameter', () => {
     expect(await answerOf(path, [route])).toEqual([200, { guid: expect.any(String) as string }])
   })
 })
+
+it('shows no more of one than its example does', async () => {
+  const Membership = {
+    type: 'object',
+    required: ['role'],
+    properties: { role: text, note: text, user: { type: 'object', properties: { login: text } } },
+  }
+  const example = { role: 'admin', user: { login: 'ann' } }
+  const routes = [
+    described('GET', '/orgs/{org}/memberships/{username}', [json(200, Membership, { one: example })]),
+    described('PUT', '/orgs/{org}/memberships/{username}', [json(200, Membership)]),
+  ]
+  const [, shown] = await answerOf('/orgs/a/memberships/ann', routes)
+  expect(Object.keys(shown as object)).toEqual(Object.keys(example))
+})
