@@ -140,10 +140,10 @@ function toData(document: Document, maxValues: number | undefined): { value?: un
 
 // The package looks through all anchors and aliases for each alias, and merges what is merged again each time.
 function resolveAliases(document: Document): void {
-  const { Alias, isAlias, isCollection, visit } = yaml()
+  const { Alias, isAlias, isCollection } = yaml()
   const named = new Map<string, Node>()
   let values = 0
-  visit(document, {
+  yaml().visit(document, {
     Node(_key, node) {
       if (!isAlias(node)) {
         if (node.anchor !== undefined) named.set(node.anchor, node)

@@ -9,8 +9,6 @@ import {
   parse,
   Source,
   validateSchema,
-  visit,
-  visitInParallel,
   type DefinitionNode,
   type DocumentNode,
   type GraphQLArgument,
@@ -34,7 +32,7 @@ const MAX_CHARACTERS = 16 * 2 ** 20
 const MAX_TOKENS = 500_000
 const MAX_EXTENSIONS = 5_000
 
-/** How many mistakes are told: the package looks for what each was meant to be among all names. */
+/** How many mistakes are reported: the package looks for what each was meant to be among all names. */
 const MAX_PROBLEMS = 100
 
 /** A schema's text, and what it holds. */
@@ -79,11 +77,11 @@ function parseText(text: string, file: string): Parsed {
       throw new DescriptionInvalid([`${file}: ${extended} is extended more than ${MAX_EXTENSIONS} times`])
     // The package counts the lines before each error that it makes: without lines, a column is an offset.
     source.body = ''
-    const placeOf = placesIn(text)
+    const located = placesIn(text)
     return {
       document,
       lineOf: ({ message, locations: [place] = [] }) =>
-        `${file}${place === undefined ? '' : placeOf(place.column - 1)}: ${message}`,
+        `${file}${place === undefined ? '' : located(place.column - 1)}: ${message}`,
     }
   } catch (error) {
     if (error instanceof DescriptionInvalid) throw error
@@ -129,16 +127,19 @@ function checked(schema: GraphQLSchema, file: string, problems: readonly string[
 
 // The package's own check says where, and would go on for each of any number; its main entry does not have it.
 async function mistakesIn({ document, lineOf }: Parsed): Promise<readonly string[]> {
-  const { SDLValidationContext } = await import('graphql/validation/ValidationContext.js')
+  const { validateSDL } = await import('graphql/validation/validate.js')
   const { specifiedSDLRules } = await import('graphql/validation/specifiedRules.js')
   const found: string[] = []
   const enough = new Error('enough')
-  const context = new SDLValidationContext(document, undefined, (error) => {
-    found.push(lineOf(error))
-    if (found.length === MAX_PROBLEMS) throw enough
-  })
+  const collect: (typeof specifiedSDLRules)[number] = (context) => {
+    context.reportError = (error) => {
+      found.push(lineOf(error))
+      if (found.length === MAX_PROBLEMS) throw enough
+    }
+    return {}
+  }
   try {
-    visit(document, visitInParallel(specifiedSDLRules.map((rule) => rule(context))))
+    validateSDL(document, undefined, [collect, ...specifiedSDLRules])
   } catch (error) {
     if (error !== enough) throw error
   }

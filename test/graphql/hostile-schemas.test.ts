@@ -15,7 +15,7 @@ it.each([
     100,
   ],
   ['fields that are reserved', `type Query {\n${times(20_000, (at) => `__x${at}: Int`)}\n}`, 100],
-])('tells %s of a large schema in linear time', async (_what, text, count) => {
+])('reports %s of a large schema in linear time', async (_what, text, count) => {
   const { problems } = await readSchema(text, 'a.graphql')
   expect(problems).toHaveLength(count)
   expect(problems[0]).toMatch(/^a\.graphql:2:\d+: /)
