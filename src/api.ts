@@ -15,6 +15,7 @@ import {
   createRoute,
   isStateful,
   joinRoutes,
+  RoutePlaces,
   withHost,
   type Method,
   type RouteDefinition,
@@ -51,6 +52,7 @@ export class SimAPI {
   readonly #options: SimOptions
   readonly #scenarios: MemoryCounters = createCounters()
   readonly #routes: RouteDefinition[] = []
+  readonly #places = new RoutePlaces()
   #document: (() => OpenApiDocument) | undefined
   readonly #middleware: Middleware[] = []
 
@@ -121,7 +123,10 @@ export class SimAPI {
     if (document !== undefined && this.#document !== undefined)
       throw new OptionInvalid('SimAPI: the routes of an app can be described by one document only')
     this.#document ??= document
-    for (const route of own) this.#routes.push(route)
+    for (const route of own) {
+      this.#routes.push(route)
+      this.#places.take(route)
+    }
     return this
   }
 
@@ -148,15 +153,16 @@ export class SimAPI {
     const dynamic = overrides.dynamic ?? this.#options.dynamic
     const isAnyStateful = stateful || this.#routes.some((route) => isStateful(route, false))
     // The links of a description's routes are checked when they are first requested, as all of their models are.
-    const declared = this.#routes.filter(({ operation }) => operation === undefined)
-    const problems = declared.map((route) => checkLinks(route, makersOf(route, this.#routes, stateful)))
+    const { routes } = this
+    const declared = routes.filter(({ operation }) => operation === undefined)
+    const problems = declared.map((route) => checkLinks(route, makersOf(route, routes, stateful)))
     const found = problems.flatMap(({ fatal, unbound }) => [
       ...fatal,
       ...(validateLinks === true ? unbound : []),
     ])
     if (found.length > 0) throw new LinksInvalid(found)
     return createEngine({
-      routes: this.#routes,
+      routes: this.routes,
       seed: overrides.seed ?? this.seed,
       seedDrawn: overrides.seedDrawn ?? (overrides.seed === undefined && this.#options.seed === undefined),
       ...(validateResponses !== undefined && { validateResponses }),
@@ -197,7 +203,7 @@ export class SimAPI {
   seedStore(path: string, items: readonly unknown[] | SeedFixture): void {
     const maxItems = this.#options.store?.maxItems ?? DEFAULT_MAX_ITEMS
     const list = Array.isArray(items) ? items : readSeed(items as SeedFixture, declaringDirectory())
-    seedCollection(path, list, { store: this.store, routes: this.#routes, seed: this.seed, maxItems })
+    seedCollection(path, list, { store: this.store, routes: this.routes, seed: this.seed, maxItems })
   }
 
   /** Saves the store to a file, which is replaced whole. @throws SnapshotInvalid when it cannot be written */
@@ -220,7 +226,7 @@ export class SimAPI {
    * @param examples a sampled success answer per route key
    */
   openapi(examples?: ReadonlyMap<string, unknown>): OpenApiDocument {
-    return toOpenApi(this.#routes, { ...this.#options, described: this.#document?.() }, examples)
+    return toOpenApi(this.routes, { ...this.#options, described: this.#document?.() }, examples)
   }
 
   /** What a gateway needs to serve this app. */
@@ -245,7 +251,7 @@ export class SimAPI {
       ...(errorAnswers !== undefined && { errorAnswers }),
     }
     const route = createRoute(method, path, { ...defaults, ...options }, findRouteOptionProblem)
-    joinRoutes([...this.#routes, route])
+    this.#places.take(route)
     this.#routes.push({ ...route, declaredAt: callSiteOf(this.#declare) })
     return this
   }

@@ -1,3 +1,4 @@
+import { remembered } from '../engine/lazy.ts'
 import { fieldsOf } from '../engine/schema/fields.ts'
 import { partAt } from '../engine/list-shape.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
@@ -36,13 +37,12 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   const resource = route.operation === undefined ? undefined : resourceOf(route, all)
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
-  const routes = all.filter(({ options }) => (options.host ?? '') === host)
   const path = pathAbout(route)
   const ownId = splitItemPath(path)?.parameter
   const template = collectionPath(path)
-  if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, routes))
-  const [first, ...others] = [...(ownId === undefined ? [] : [ownId]), ...idNamesBelow(template, routes)]
-  const model = modelAt(route, template, routes)
+  if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, all))
+  const [first, ...others] = [...(ownId === undefined ? [] : [ownId]), ...idNamesBelow(host, template, all)]
+  const model = modelAt(route, template, all)
   const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
   const given = route.options.item?.id
   const usual = [first, 'id', ...others].find((name) => name !== undefined && properties.has(name))
@@ -127,26 +127,54 @@ function pathFiller(host: string, template: string): Address['collection'] {
 }
 
 // Paths below that of an item may call its id something else.
-function idNamesBelow(template: string, routes: readonly RouteDefinition[]): readonly string[] {
-  const shape = pathShape(template)
-  return routes.flatMap((route) => {
-    const split = splitItemPath(pathAbout(route))
-    return split !== undefined && pathShape(split.collection) === shape ? [split.parameter] : []
-  })
+function idNamesBelow(host: string, template: string, all: readonly RouteDefinition[]): readonly string[] {
+  return collectionsOf(all).idNames.get(`${host} ${pathShape(template)}`) ?? []
 }
 
 // A DELETE has no model of its own; its collection's other routes have.
 function modelAt(
   route: RouteDefinition,
   template: string,
-  routes: readonly RouteDefinition[],
+  all: readonly RouteDefinition[],
 ): Schema | undefined {
-  const showsItem = ({ options: { output, item } }: RouteDefinition): boolean =>
-    output !== undefined && item?.shown !== false && item?.counts === undefined && item?.part === undefined
   if (showsItem(route)) return storedModelOf(route)
-  const sibling = routes.find((each) => collectionPath(pathAbout(each)) === template && showsItem(each))
+  const sibling = collectionsOf(all).shown.get(`${route.options.host ?? ''} ${template}`)
   return sibling && storedModelOf(sibling)
 }
+
+function showsItem({ options: { output, item } }: RouteDefinition): boolean {
+  return (
+    output !== undefined && item?.shown !== false && item?.counts === undefined && item?.part === undefined
+  )
+}
+
+/** What routes say of the collections of each other, by host and path. */
+interface Collections {
+  /** What the ids of items are called. */
+  readonly idNames: ReadonlyMap<string, readonly string[]>
+  /** The first route that shows what an item is like. */
+  readonly shown: ReadonlyMap<string, RouteDefinition>
+}
+
+// Read once, since each route of an app asks about all of them.
+const collectionsOf = remembered((all: readonly RouteDefinition[]): Collections => {
+  const idNames = new Map<string, string[]>()
+  const shown = new Map<string, RouteDefinition>()
+  for (const route of all) {
+    const { host = '' } = route.options
+    const path = pathAbout(route)
+    const split = splitItemPath(path)
+    if (split !== undefined) {
+      const place = `${host} ${pathShape(split.collection)}`
+      const names = idNames.get(place)
+      if (names === undefined) idNames.set(place, [split.parameter])
+      else names.push(split.parameter)
+    }
+    const place = `${host} ${collectionPath(path)}`
+    if (showsItem(route) && !shown.has(place)) shown.set(place, route)
+  }
+  return { idNames, shown }
+}, new WeakMap())
 
 /** The model of the items that a route stores, which its answers may have an envelope around. */
 export function storedModelOf({ options: { output = {}, item } }: RouteDefinition): Schema {

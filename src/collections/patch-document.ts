@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { canonicalText } from '../engine/random.ts'
 import { isJsonPatch } from '../engine/input.ts'
 import { valueAtPath } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
@@ -18,10 +19,20 @@ export function isPatchDocument(body: unknown): boolean {
 /** An item with the changes that a patch document names. @throws InputInvalid for one that cannot be done */
 export function patchedItem(item: Item, document: unknown): Item {
   const apply = Array.isArray(document) ? applyJsonPatch : applyScim
-  return (stepsOf(document) ?? []).reduce<Item>((whole, step, index) => {
-    const made = apply(whole, step)
+  const steps = stepsOf(document) ?? []
+  if (steps.length > MAX_STEPS) {
+    const msg = `Value must not have more than ${MAX_STEPS} changes`
+    throw new InputInvalid([{ type: 'patch', loc: ['body'], msg, input: steps.length }])
+  }
+  let copied = 0
+  return steps.reduce<Item>((whole, step, index) => {
+    copied += lengthOfCopy(whole, step)
+    const isTooMuch = copied > MAX_COPIED
+    const made = isTooMuch ? FAILED : apply(whole, step)
     if (isObject(made)) return made
-    const msg = 'Value must be a change that can be done'
+    const msg = isTooMuch
+      ? `Value must not copy more than ${MAX_COPIED} characters, with the changes before it`
+      : 'Value must be a change that can be done'
     throw new InputInvalid([{ type: 'patch', loc: ['body', index], msg, input: step }])
   }, item)
 }
@@ -36,6 +47,17 @@ function stepsOf(body: unknown): readonly Step[] | undefined {
 
 function isPatchOp(schema: unknown): boolean {
   return typeof schema === 'string' && schema.endsWith(':PatchOp')
+}
+
+/** The most changes of one document: each may go through all that is there. */
+const MAX_STEPS = 1_000
+
+/** The most that the copies of one document may have as JSON: each may copy what those before it have copied. */
+const MAX_COPIED = 2 ** 23
+
+function lengthOfCopy(item: Item, { op, from }: Step): number {
+  if (op !== 'copy' || typeof from !== 'string') return 0
+  return JSON.stringify(valueAtPath(item, readPointer(from)) ?? null).length
 }
 
 /** What a change is not able to do. */
@@ -126,6 +148,18 @@ function withPart(item: Item, name: string, value: unknown, deed: string): Item 
   const { [name]: before, ...others } = item
   if (deed === 'remove') return others
   if (deed === 'replace' || !Array.isArray(before)) return { ...item, [name]: value }
-  const more = [value].flat().filter((each) => !before.some((known) => isDeepStrictEqual(known, each)))
-  return { ...item, [name]: [...(before as unknown[]), ...more] }
+  const known = valuesOf(before)
+  const more = [value].flat().filter((each) => !known.has(canonicalText(each)))
+  const list = [...(before as unknown[]), ...more]
+  for (const each of more) known.add(canonicalText(each))
+  listedValues.delete(before)
+  listedValues.set(list, known)
+  return { ...item, [name]: list }
+}
+
+/** The values of lists that were added to last, so that each of many changes need not read them anew. */
+const listedValues = new WeakMap<object, Set<string>>()
+
+function valuesOf(list: readonly unknown[]): Set<string> {
+  return listedValues.get(list) ?? new Set(list.map(canonicalText))
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { CST, Document, LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { lazy, remembered } from '../engine/lazy.ts'
 import { unreadable, type DataFile, type Keys, type Problem } from './data-file.ts'
-import { findExcessLength, findExpansion, MAX_LEVELS, TOO_DEEP } from './limits.ts'
+import { findExcessLength, findExpansion, MAX_LEVELS, MAX_VALUES, TOO_DEEP } from './limits.ts'
 
 // Loaded with the first file that is read.
 const yaml = lazy(() => createRequire(import.meta.url)('yaml') as typeof import('yaml'))
@@ -126,12 +126,40 @@ function findTwice(document: Document): { readonly key: string; readonly offset:
 
 function toData(document: Document, maxValues: number | undefined): { value?: unknown; problem?: string } {
   try {
+    resolveAliases(document)
     const value: unknown = document.toJS({ maxAliasCount: -1 })
     const problem = findExpansion(value, maxValues)
     return problem === undefined ? { value } : { problem }
   } catch (error) {
+    // Parts that name themselves as what they are merged with.
+    if (error instanceof RangeError)
+      return { problem: 'a merge key is circular: it stands within what it names' }
     return { problem: (error as Error).message.split('\n', 1)[0] ?? '' }
   }
+}
+
+// The package looks through all anchors and aliases for each alias, and merges what is merged again each time.
+function resolveAliases(document: Document): void {
+  const { Alias, isAlias, isCollection } = yaml()
+  const named = new Map<string, Node>()
+  let values = 0
+  yaml().visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) named.set(node.anchor, node)
+        return
+      }
+      const found = named.get(node.source) as ReturnType<typeof node.resolve>
+      const nodes = found === undefined ? [] : [found]
+      node.resolve = (of, context) => {
+        if (context === undefined) return found
+        values += isCollection(found) ? found.items.length + 1 : 1
+        if (values > MAX_VALUES) throw new Error(`its aliases expand to more than ${MAX_VALUES} values`)
+        const own = Object.assign(Object.create(context) as typeof context, { aliasResolveCache: nodes })
+        return Alias.prototype.resolve.call(node, of, own)
+      }
+    },
+  })
 }
 
 // The first alias that names nothing; where all name something, the last one, which was too many.

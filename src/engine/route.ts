@@ -193,20 +193,28 @@ export function isStateful({ options, operation, graphql }: RouteDefinition, app
  * @throws DuplicateRoute when nothing distinguishes the requests of two, or both have the same name
  */
 export function joinRoutes(routes: readonly RouteDefinition[]): readonly RouteDefinition[] {
-  const taken = new Map<string, RouteDefinition>()
-  const named = new Set<string>()
-  for (const route of routes) {
+  const places = new RoutePlaces()
+  for (const route of routes) places.take(route)
+  return routes
+}
+
+/** The requests that routes of one list answer. */
+export class RoutePlaces {
+  readonly #taken = new Map<string, RouteDefinition>()
+  readonly #named = new Set<string>()
+
+  /** @throws DuplicateRoute when another route has its place or its name; then it has taken neither */
+  take(route: RouteDefinition): void {
     const { method, path, options, when, key } = route
     const place = `${method} ${options.host?.toLowerCase() ?? ''}${pathShape(path)}`
     const shape = when === undefined ? place : `${place}#${whenKey(when)}`
-    const other = taken.get(shape)
+    const other = this.#taken.get(shape)
     if (other !== undefined) {
       const isNamed = nameOf(other) !== undefined || nameOf(route) !== undefined
       throw new DuplicateRoute(method, path, isNamed ? [other.key, key] : [])
     }
-    taken.set(shape, route)
-    if (when !== undefined && named.has(key)) throw new DuplicateRoute(method, path, [key])
-    named.add(key)
+    if (when !== undefined && this.#named.has(key)) throw new DuplicateRoute(method, path, [key])
+    this.#taken.set(shape, route)
+    this.#named.add(key)
   }
-  return routes
 }

@@ -7,6 +7,7 @@ import {
   GraphQLError,
   Kind,
   parse,
+  Source,
   validateSchema,
   type DefinitionNode,
   type DocumentNode,
@@ -15,6 +16,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql'
+import { lazy } from '../engine/lazy.ts'
 import { DescriptionInvalid } from '../errors.ts'
 
 /** A schema, and what is wrong with it that is served nevertheless. */
@@ -24,7 +26,21 @@ export interface ReadSchema {
 }
 
 const ASSUMED = { assumeValidSDL: true, assumeValid: true }
-const MAX_TOKENS = 5_000_000
+
+/** What a schema may be like: the memory that reading takes grows with its tokens, and the time with extensions squared. */
+const MAX_CHARACTERS = 16 * 2 ** 20
+const MAX_TOKENS = 500_000
+const MAX_EXTENSIONS = 5_000
+
+/** How many mistakes are reported: the package looks for what each was meant to be among all names. */
+const MAX_PROBLEMS = 100
+
+/** A schema's text, and what it holds. */
+interface Parsed {
+  readonly document: DocumentNode
+  /** What an error says, with its place. */
+  lineOf(error: GraphQLError): string
+}
 
 /**
  * Reads a schema in the schema definition language. Types that nothing defines, as in the schemas of federated services,
@@ -33,31 +49,71 @@ const MAX_TOKENS = 5_000_000
  * @throws DescriptionInvalid when it is not a document, or has no queries
  */
 export async function readSchema(text: string, file: string): Promise<ReadSchema> {
-  const document = parseText(text, file)
+  const parsed = parseText(text, file)
+  const { document, lineOf } = parsed
+  const mistakes = await mistakesIn(parsed)
   try {
-    const schema = buildASTSchema(document)
-    const problems = validateSchema(schema).map((error) => lineOf(error, file))
+    if (mistakes.length > 0) return checked(buildASTSchema(completed(document), ASSUMED), file, mistakes)
+    const schema = buildASTSchema(document, { assumeValidSDL: true })
+    const problems = validateSchema(schema).slice(0, MAX_PROBLEMS).map(lineOf)
     // Nothing could be requested of a schema that is known to be wrong.
     return checked(problems.length === 0 ? schema : buildASTSchema(document, ASSUMED), file, problems)
   } catch (error) {
     if (error instanceof DescriptionInvalid) throw error
-    const problems = await problemsOf(document, file)
-    try {
-      const schema = buildASTSchema(completed(document), ASSUMED)
-      return checked(schema, file, problems.length > 0 ? problems : [`${file}: ${(error as Error).message}`])
-    } catch {
-      throw new DescriptionInvalid(problems.length > 0 ? problems : [`${file}: ${(error as Error).message}`])
-    }
+    const isEndless = error instanceof RangeError
+    const reason = isEndless ? 'the default value of an input type goes in circles' : (error as Error).message
+    throw new DescriptionInvalid(mistakes.length > 0 ? mistakes : [`${file}: ${reason}`])
   }
 }
 
-function parseText(text: string, file: string): DocumentNode {
+function parseText(text: string, file: string): Parsed {
+  if (text.length > MAX_CHARACTERS)
+    throw new DescriptionInvalid([`${file}: it has ${text.length} characters; the most is ${MAX_CHARACTERS}`])
+  const source = new Source(text)
   try {
-    return parse(text, { maxTokens: MAX_TOKENS })
+    const document = parse(source, { maxTokens: MAX_TOKENS })
+    const extended = findExcess(document)
+    if (extended !== undefined)
+      throw new DescriptionInvalid([`${file}: ${extended} is extended more than ${MAX_EXTENSIONS} times`])
+    // The package counts the lines before each error that it makes: without lines, a column is an offset.
+    source.body = ''
+    const located = placesIn(text)
+    return {
+      document,
+      lineOf: ({ message, locations: [place] = [] }) =>
+        `${file}${place === undefined ? '' : located(place.column - 1)}: ${message}`,
+    }
   } catch (error) {
+    if (error instanceof DescriptionInvalid) throw error
     if (error instanceof RangeError) throw new DescriptionInvalid([`${file}: it is nested too deep`])
-    throw new DescriptionInvalid([lineOf(error as GraphQLError, file)])
+    const { message, locations: [place] = [] } = error as GraphQLError
+    throw new DescriptionInvalid([`${file}:${place?.line ?? 1}:${place?.column ?? 1}: ${message}`])
   }
+}
+
+/** Says where an offset of a text is. */
+function placesIn(text: string): (offset: number) => string {
+  const starts = lazy(() => [
+    0,
+    ...[...text.matchAll(/\r\n|[\n\r]/g)].map((end) => end.index + end[0].length),
+  ])
+  return (offset) => {
+    const line = starts().findLastIndex((start) => start <= offset)
+    return `:${line + 1}:${offset - (starts()[line] ?? 0) + 1}`
+  }
+}
+
+/** The first type that has too many extensions. */
+function findExcess({ definitions }: DocumentNode): string | undefined {
+  const counts = new Map<string, number>()
+  for (const each of definitions) {
+    if (!each.kind.endsWith('Extension')) continue
+    const name = 'name' in each ? (each.name?.value ?? '') : 'schema'
+    const count = (counts.get(name) ?? 0) + 1
+    if (count > MAX_EXTENSIONS) return name
+    counts.set(name, count)
+  }
+  return undefined
 }
 
 function checked(schema: GraphQLSchema, file: string, problems: readonly string[]): ReadSchema {
@@ -69,15 +125,25 @@ function checked(schema: GraphQLSchema, file: string, problems: readonly string[
   return { schema, problems }
 }
 
-function lineOf({ message, locations }: GraphQLError, file: string): string {
-  const [place] = locations ?? []
-  return place === undefined ? `${file}: ${message}` : `${file}:${place.line}:${place.column}: ${message}`
-}
-
-// The package's own check says where; its main entry does not have it, and good schemas do not need it.
-async function problemsOf(document: DocumentNode, file: string): Promise<string[]> {
+// The package's own check says where, and would go on for each of any number; its main entry does not have it.
+async function mistakesIn({ document, lineOf }: Parsed): Promise<readonly string[]> {
   const { validateSDL } = await import('graphql/validation/validate.js')
-  return validateSDL(document).map((error) => lineOf(error, file))
+  const { specifiedSDLRules } = await import('graphql/validation/specifiedRules.js')
+  const found: string[] = []
+  const enough = new Error('enough')
+  const collect: (typeof specifiedSDLRules)[number] = (context) => {
+    context.reportError = (error) => {
+      found.push(lineOf(error))
+      if (found.length === MAX_PROBLEMS) throw enough
+    }
+    return {}
+  }
+  try {
+    validateSDL(document, undefined, [collect, ...specifiedSDLRules])
+  } catch (error) {
+    if (error !== enough) throw error
+  }
+  return found
 }
 
 const BUILT_IN = ['String', 'Int', 'Float', 'Boolean', 'ID']

@@ -16,13 +16,21 @@ export function variablesIn(list: unknown): [string, string][] {
 
 const REFERENCE = /\{\{([^{}]+)\}\}/g
 const MAX_DEPTH = 10
+const MAX_CHARACTERS = 2 ** 24
 
-/** A text with the values of its variables; those that nobody knows stay. */
-export function resolved(text: string, variables: Variables, depth = 0): string {
+/** A text with the values of its variables; those that nobody knows stay, and those past what values may repeat. */
+export function resolved(text: string, variables: Variables): string {
+  return resolvedAt(text, variables, 0, { characters: MAX_CHARACTERS })
+}
+
+function resolvedAt(text: string, variables: Variables, depth: number, left: { characters: number }): string {
   if (depth >= MAX_DEPTH || !text.includes('{{')) return text
   return text.replace(REFERENCE, (whole, name: string) => {
     const value = variables.get(name.trim())
-    return value === undefined ? whole : resolved(value, variables, depth + 1)
+    if (value === undefined) return whole
+    left.characters -= value.length
+    if (left.characters < 0) return whole
+    return resolvedAt(value, variables, depth + 1, left)
   })
 }
 

@@ -131,3 +131,26 @@ it('is what a PATCH of a stored item does, and nothing else has such a form', as
   expect(changed.json<{ tags: string[] }>().tags.at(-1)).toBe('y')
   await app.close()
 })
+
+// A list that is copied into itself forty times has a million million values.
+it('refuses a patch that copies, or changes, without end', () => {
+  const times = (count: number, step: object): object[] => Array.from({ length: count }, () => step)
+  const copies = times(60, { op: 'copy', from: '/tags', path: '/tags/-' })
+  expect(() => patchedItem(USER, copies)).toThrow('body.20: Value must not copy more than 8388608 characters')
+  const test = { op: 'test', path: '/id', value: '7' }
+  expect(patchedItem(USER, times(1000, test))).toEqual(USER)
+  expect(() => patchedItem(USER, times(1001, test))).toThrow(
+    'body: Value must not have more than 1000 changes',
+  )
+})
+
+// With each value compared with all that are there, this takes minutes.
+it('adds many values to many, and each once, in linear time', () => {
+  const values = (from: number): string[] => Array.from({ length: 50_000 }, (_, at) => `t${from + at}`)
+  const add = (value: unknown): object => ({ op: 'add', path: 'tags', value })
+  const { tags } = patchedItem({ tags: ['t1'] }, scim(add(values(0)), add(values(25_000)), add('t9')))
+  expect(tags).toHaveLength(75_000)
+  expect(patchedItem({ tags: [{ a: 1, b: 2 }] }, scim(add([{ b: 2, a: 1 }])))).toEqual({
+    tags: [{ a: 1, b: 2 }],
+  })
+})

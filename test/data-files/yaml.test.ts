@@ -77,3 +77,30 @@ it('reads a map of many keys, and finds its lines, in linear time', () => {
   const places = Array.from({ length: count }, (_, at) => [`k${at}`])
   expect(linesOf(places).at(-1)).toBe(count)
 })
+
+// With each alias looked for among all anchors, this takes half a minute.
+it('reads many aliases of many anchors, and finds one without an anchor, in linear time', () => {
+  const names = Array.from({ length: 10_000 }, (_, at) => at)
+  const anchors = names.map((at) => `&a${at} { n: ${at} }`).join(', ')
+  const aliases = names.map((at) => `*a${at}`).join(', ')
+  const text = `of: [${anchors}]\nto: [${aliases}]\n`
+  expect(readYaml(text).value).toMatchObject({ to: { 9999: { n: 9999 } } })
+  expect(readYaml(`${text}no: *none\n`).problems.map(({ line }) => line)).toEqual([3])
+})
+
+it('merges what is merged ten times ten times only so far', () => {
+  const tenTimes = Array.from({ length: 30 }, (_, at) => {
+    const before = Array.from({ length: 10 }, () => `*m${at}`)
+    return `m${at + 1}: &m${at + 1} { <<: [${before.join(', ')}], k${at}: 1 }\n`
+  })
+  const { value, problems } = readYaml(`m0: &m0 { k: 1 }\n${tenTimes.join('')}`)
+  expect(value).toBeUndefined()
+  expect(problems).toEqual([
+    { line: 31, message: 'not valid YAML: its aliases expand to more than 10000000 values' },
+  ])
+  expect(readYaml('a: &a\n  <<: *a\n').problems).toEqual([
+    { line: 2, message: 'not valid YAML: a merge key is circular: it stands within what it names' },
+  ])
+  const merged = 'a: &a { n: 1, x: 1 }\nb: &b { <<: *a, n: 2 }\nc: { <<: [*b, *a], z: 3 }\n'
+  expect(readYaml(merged).value).toMatchObject({ c: { n: 2, x: 1, z: 3 } })
+})
