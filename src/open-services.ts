@@ -175,6 +175,7 @@ function requestLogOf(
     ...{ info: writeAt('info'), debug: writeAt('debug'), onRequest },
     requestIds,
     urlWithoutSecrets: redactor.url,
+    nameWithoutSecrets: (name) => redactor.parameter('name', name),
     isStored: engine.isStored,
   })
 }

@@ -57,6 +57,8 @@ export interface RequestLogParts {
   readonly onRequest: ((line: RequestLine) => void) | undefined
   readonly requestIds: RequestIds
   readonly urlWithoutSecrets: (url: string) => string
+  /** What a client calls its session or its request, which may be a token. */
+  readonly nameWithoutSecrets: (name: string) => string
   readonly isStored: (route: RouteDefinition) => boolean
 }
 
@@ -65,14 +67,20 @@ const NOTHING = {}
 
 /** @returns nothing where nobody wants to know */
 export function createRequestLog(parts: RequestLogParts): RequestLog | undefined {
-  const { info, debug, onRequest, requestIds, urlWithoutSecrets, isStored } = parts
+  const { info, debug, onRequest, requestIds, urlWithoutSecrets, nameWithoutSecrets, isStored } = parts
   if (info === undefined && onRequest === undefined) return undefined
 
   const known = createMemo<KnownPath>()
   const pathOf = (url: string): KnownPath => {
     const before = known.get(url)
     if (before !== undefined) return before
-    const path = { shown: urlWithoutSecrets(url), last: undefined, source: undefined, error: undefined }
+    const path = {
+      shown: urlWithoutSecrets(url),
+      last: undefined,
+      source: undefined,
+      error: undefined,
+      key: '',
+    }
     known.set(url, path)
     return path
   }
@@ -82,7 +90,7 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
     const path = pathOf(exchange.url)
     const host = exchange.isProxied ? `${exchange.scheme}://${exchange.host}` : undefined
     const bytes = method === 'HEAD' ? 0 : exchange.responseLength
-    const session = exchange.session.key
+    const { key } = exchange.session
     const { last } = path
     if (
       last !== undefined &&
@@ -96,12 +104,14 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
       (exchange.id === 0) === (last.by === 'control') &&
       last.route === route &&
       last.mode === mode &&
-      last.session === session
+      path.key === key
     )
       return last
     const by = exchange.id === 0 ? 'control' : answererOf(exchange, isStored)
     path.source = exchange.source
     path.error = exchange.errorCode
+    path.key = key
+    const session = nameWithoutSecrets(key)
     path.last = { method, path: path.shown, host, status, bytes, by, route, mode, session }
     return path.last
   }
@@ -112,10 +122,11 @@ export function createRequestLog(parts: RequestLogParts): RequestLog | undefined
       if (write === undefined && (isControl || onRequest === undefined)) return
       const { chaos } = exchange
       const usual = usualFields(exchange, status)
+      const id = requestIds.of(exchange)
       const own = {
         ms,
         id: isControl ? undefined : exchange.id,
-        requestId: requestIds.of(exchange),
+        requestId: exchange.headers['x-request-id'] === undefined ? id : nameWithoutSecrets(id),
         chaos: chaos && chaosTexts(exchange.key, exchange.ordinal, chaos),
         error: exchange.errorCode,
       }
@@ -135,6 +146,8 @@ interface KnownPath {
   /** What else decided on who answered, by that line. */
   source: Exchange['source']
   error: string | undefined
+  /** The key of its session. */
+  key: string
 }
 
 function answererOf(

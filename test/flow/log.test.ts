@@ -56,6 +56,8 @@ it('has a JSON line for each request that says who answered, and names requests 
   await fetch(`${sim.url}/orders/7`)
   await fetch(`${sim.url}/other`, { headers: { 'x-request-id': 'from-client' } })
   await fetch(`${sim.url}/other`)
+  const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
+  await fetch(`${sim.url}/users/7`, { headers: { 'x-request-id': token, 'x-sim-session': token } })
   await fetch(`${sim.url}/__sim/health`)
   const gone = await start(folder.path, 'proxy', '--log-level', 'info', '--upstream', 'http://127.0.0.1:1')
   const failed = await fetch(`${gone.url}/x`)
@@ -67,7 +69,9 @@ it('has a JSON line for each request that says who answered, and names requests 
     { status: 404, by: 'store', route: 'GET /orders/{id}', error: 'SIM_ITEM_NOT_FOUND' },
     { path: '/other', status: 200, bytes: 17, by: 'upstream', requestId: 'from-client' },
     { path: '/other', by: 'upstream', session: '' },
+    { path: '/users/7', requestId: '[redacted]', session: '[redacted]' },
   ])
+  expect(sim.stderr()).not.toContain(token)
   expect(sim.stderr()).not.toContain('5ecret')
   expect(upstream.seen.map((headers) => headers['x-request-id'])).toEqual([
     'from-client',

@@ -171,7 +171,7 @@ function listingsOf(
 export function added(before: unknown, more: unknown): unknown {
   if (Array.isArray(before)) return more === undefined ? [] : [...(before as unknown[]), more]
   if (typeof before === 'number') return more === undefined ? 0 : before + Number(more)
-  return more === undefined ? '' : `${String(before)}${String(more)}`
+  return typeof more === 'string' || typeof more === 'number' ? `${String(before)}${more}` : ''
 }
 
 function isNothing(value: unknown): boolean {
