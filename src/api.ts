@@ -153,7 +153,8 @@ export class SimAPI {
     const dynamic = overrides.dynamic ?? this.#options.dynamic
     const isAnyStateful = stateful || this.#routes.some((route) => isStateful(route, false))
     // The links of a description's routes are checked when they are first requested, as all of their models are.
-    const { routes } = this
+    // What is found out about a list of routes is remembered, and this one may grow.
+    const routes = [...this.#routes]
     const declared = routes.filter(({ operation }) => operation === undefined)
     const problems = declared.map((route) => checkLinks(route, makersOf(route, routes, stateful)))
     const found = problems.flatMap(({ fatal, unbound }) => [
@@ -162,7 +163,7 @@ export class SimAPI {
     ])
     if (found.length > 0) throw new LinksInvalid(found)
     return createEngine({
-      routes: this.routes,
+      routes,
       seed: overrides.seed ?? this.seed,
       seedDrawn: overrides.seedDrawn ?? (overrides.seed === undefined && this.#options.seed === undefined),
       ...(validateResponses !== undefined && { validateResponses }),
@@ -203,7 +204,7 @@ export class SimAPI {
   seedStore(path: string, items: readonly unknown[] | SeedFixture): void {
     const maxItems = this.#options.store?.maxItems ?? DEFAULT_MAX_ITEMS
     const list = Array.isArray(items) ? items : readSeed(items as SeedFixture, declaringDirectory())
-    seedCollection(path, list, { store: this.store, routes: this.routes, seed: this.seed, maxItems })
+    seedCollection(path, list, { store: this.store, routes: [...this.#routes], seed: this.seed, maxItems })
   }
 
   /** Saves the store to a file, which is replaced whole. @throws SnapshotInvalid when it cannot be written */
@@ -226,7 +227,7 @@ export class SimAPI {
    * @param examples a sampled success answer per route key
    */
   openapi(examples?: ReadonlyMap<string, unknown>): OpenApiDocument {
-    return toOpenApi(this.routes, { ...this.#options, described: this.#document?.() }, examples)
+    return toOpenApi([...this.#routes], { ...this.#options, described: this.#document?.() }, examples)
   }
 
   /** What a gateway needs to serve this app. */
