@@ -2,6 +2,7 @@ import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { PageFacts } from '../../collections/paging/page-fields.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
+import type { ResponseRule } from '../../engine/operation.ts'
 import { isStateful, type RouteDefinition } from '../../engine/route.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { Answer, HttpRequest, WrittenContent } from '../../message.ts'
@@ -45,7 +46,11 @@ export function createOperationHandler(
     : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
   // What is stored says more of a request than an example does.
   const isStored = items !== undefined && options.hasStore && isStateful(route, options.stateful)
-  const pairedOf = isStored || options.dynamic ? undefined : createPairedExamples(route, usual.rule)
+  const canShow = (rule: ResponseRule, name: string, { headers }: HttpRequest): boolean => {
+    const response = rule === usual.rule ? usual : responseOf({ status: Number(rule.status), rule })
+    return response.formFor(headers)?.examples.fitting.some((each) => each.name === name) === true
+  }
+  const pairedOf = isStored || options.dynamic ? undefined : createPairedExamples(route, usual.rule, canShow)
   const fill = createHeaderFiller(route.options.headers)
 
   const makeBody = (

@@ -23,10 +23,12 @@ interface RequestExample {
  * Pairs the examples of requests with those of responses that have the same names: parameters and a body that are the
  * example `gone` get the example `gone`. A failure is chosen only where other names lead to the success.
  * @param success what is answered to any other request
+ * @param canShow whether the schema of a response fits its example of a name
  */
 export function createPairedExamples(
   { operation, method }: OpenApiRoute,
   success: ResponseRule,
+  canShow: (rule: ResponseRule, name: string, request: HttpRequest) => boolean,
 ): FindPaired | undefined {
   const requests = lazy(() => requestExamples(operation))
   const rules = [success, ...operation.responses.filter((rule) => rule !== success && isNumbered(rule))]
@@ -41,7 +43,7 @@ export function createPairedExamples(
         continue
       for (const rule of rules) {
         const examples = acceptedForm(rule.content, request.headers['accept'])?.media.examples
-        if (examples?.some((each) => each.name === name) !== true) continue
+        if (examples?.some((each) => each.name === name) !== true || !canShow(rule, name, request)) continue
         return rule === success ? { example: name } : { example: name, code: String(rule.status) }
       }
     }
