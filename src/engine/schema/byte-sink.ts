@@ -1,6 +1,8 @@
 const FIRST_SIZE = 64 * 1024
 /** The most bytes that a sink keeps between two texts. */
 const MAX_KEPT = 1024 * 1024
+/** Longer pieces are copied by the system, for which shorter ones are not worth a call. */
+const MAX_LOOPED = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const MINUS = 0x2d
@@ -11,6 +13,10 @@ export class ByteSink {
   /** Where the text is written; others after `reserve`, since it may have to grow. */
   bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #length = 0
+
+  get length(): number {
+    return this.#length
+  }
 
   /** Where the next `count` bytes belong, which the caller puts into `bytes`, all of them. */
   reserve(count: number): number {
@@ -25,7 +31,8 @@ export class ByteSink {
     const { length } = piece
     let at = this.reserve(length)
     const { bytes } = this
-    for (let index = 0; index < length; index++) bytes[at++] = piece[index] as number
+    if (length > MAX_LOOPED) bytes.set(piece, at)
+    else for (let index = 0; index < length; index++) bytes[at++] = piece[index] as number
   }
 
   /** A short text of ASCII characters, as it is. */
@@ -87,6 +94,13 @@ export class ByteSink {
     const text = this.bytes.toString('latin1', 0, this.#length)
     this.clear()
     return text
+  }
+
+  /** As `take`, but the bytes. */
+  takeBytes(): Buffer {
+    const bytes = Buffer.from(this.bytes.subarray(0, this.#length))
+    this.clear()
+    return bytes
   }
 
   /** As `take`, but decoded. */
