@@ -1,4 +1,5 @@
 import { remembered } from '../engine/lazy.ts'
+import { entryOf } from '../grouping.ts'
 import { fieldsOf } from '../engine/schema/fields.ts'
 import { partAt } from '../engine/list-shape.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
@@ -166,9 +167,7 @@ const collectionsOf = remembered((all: readonly RouteDefinition[]): Collections 
     const split = splitItemPath(path)
     if (split !== undefined) {
       const place = `${host} ${pathShape(split.collection)}`
-      const names = idNames.get(place)
-      if (names === undefined) idNames.set(place, [split.parameter])
-      else names.push(split.parameter)
+      entryOf(idNames, place, (): string[] => []).push(split.parameter)
     }
     const place = `${host} ${collectionPath(path)}`
     if (showsItem(route) && !shown.has(place)) shown.set(place, route)

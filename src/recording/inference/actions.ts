@@ -162,11 +162,11 @@ function effectOf(sample: Sample, segments: readonly string[], around: Around): 
       each.segments.includes(segments.at(-1) ?? '') &&
       idIn(itemView(each, place).response, place) === id,
   )
-  const last =
-    shownBefore !== undefined && shownBefore.index > (before?.index ?? -1) ? shownBefore : undefined
-  const [at, item] =
-    last === undefined ? [before?.index, before?.item] : [last.index, itemView(last, place).response as Item]
-  const known = at !== undefined && !isOther(at, index) ? item : undefined
+  const isLater = shownBefore !== undefined && shownBefore.index > (before?.index ?? -1)
+  const last = isLater
+    ? { index: shownBefore.index, item: itemView(shownBefore, place).response as Item }
+    : before
+  const known = last !== undefined && !isOther(last.index, index) ? last.item : undefined
   return {
     ...{ sample, isShown, before: known },
     after: isShown ? response : read?.item,

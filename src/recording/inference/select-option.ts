@@ -20,14 +20,14 @@ export function selectOf(
   }: {
     readonly stored: StoredModel | undefined
     readonly resource: Resource | undefined
-    readonly siblings: readonly InferredRoute[]
+    readonly siblings: () => readonly InferredRoute[]
   },
   isList: boolean,
 ): Selection {
   const { paging } = route
   if (!isList) return shownOf(route, stored)
   const isLess = stored?.show !== undefined && resource !== undefined
-  const enlarge = isLess ? createEnlarge(siblings, resource.place) : undefined
+  const enlarge = isLess ? createEnlarge(siblings(), resource.place) : undefined
   return {
     ...selectionOf(
       listsOf(route, paging, enlarge),

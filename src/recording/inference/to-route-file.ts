@@ -81,9 +81,8 @@ export function toRouteFile(
     if (own !== undefined) answers.set(answersPath, own.answers)
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
     const resource = resourceOf(resources, route)
-    const siblings = routes.filter(
-      (each) => resource !== undefined && resourceOf(resources, each) === resource,
-    )
+    const siblings = (): readonly InferredRoute[] =>
+      routes.filter((each) => resourceOf(resources, each) === resource)
     const around = {
       models,
       stored: stored.get(route),
@@ -171,7 +170,7 @@ interface Surroundings {
   readonly resource: Resource | undefined
   readonly resources: readonly Resource[]
   /** The routes of the collection. */
-  readonly siblings: readonly InferredRoute[]
+  readonly siblings: () => readonly InferredRoute[]
   readonly fixture: FixtureData | undefined
   /** Whether a store that is there would answer in the route's place. */
   readonly isTaken: boolean

@@ -3,7 +3,7 @@ import type { Item } from '../item-place.ts'
 import type { Sample } from '../sample.ts'
 import { credentialsIn, operationOf, secretsIn, sentIn } from './credentials.ts'
 import { findUsers, type FoundUsers } from './find-users.ts'
-import { firstNumber } from './user-numbers.ts'
+import { userNumbers } from './user-numbers.ts'
 
 /** What a recording shows of users: whose each request is, and why those were refused that were nobody's. */
 export interface Logins extends FoundUsers {
@@ -58,13 +58,12 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
       ...(refusedAs !== undefined && { refusedAs }),
     }
   })
-  const first = firstNumber(seen, users)
-  const order = [...users.values()].toSorted((a, b) => a.madeAt - b.madeAt).map(({ id }) => id)
+  const numbers = userNumbers(seen, users)
   const numbered = (sample: Sample): Sample =>
-    first === undefined || sample.caller === undefined
+    numbers === undefined || sample.caller === undefined
       ? sample
-      : { ...sample, user: { ...sample.user, id: first + order.indexOf(sample.caller) } }
-  return { ...found, samples: seen.map(numbered), ends, renews: renewing, firstNumber: first }
+      : { ...sample, user: { ...sample.user, id: numbers.of.get(sample.caller) } }
+  return { ...found, samples: seen.map(numbered), ends, renews: renewing, firstNumber: numbers?.first }
 
   function userSeen(id: string | undefined): Pick<Sample, 'user' | 'caller'> {
     return id === undefined ? {} : { user: fields.get(id) ?? {}, caller: id }

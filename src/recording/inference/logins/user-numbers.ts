@@ -4,15 +4,21 @@ import type { KnownUser } from './find-users.ts'
 
 const NUMBER_NAME = /^_?id$|[a-z]_?id$|^(user|author|owner|creator|created_?by|updated_?by)$/i
 
+/** The numbers of users, in the order in which they were made. */
+export interface UserNumbers {
+  readonly first: number
+  readonly of: ReadonlyMap<string, number>
+}
+
 /**
- * The number of the first user, where what users make has numbers of theirs that no answer shows of them: such as
+ * The numbers of users, where what users make has numbers of theirs that no answer shows of them: such as
  * `author: { id: 3 }` for the third who was made.
  * @param samples with who sent them
  */
-export function firstNumber(
+export function userNumbers(
   samples: readonly Sample[],
   users: ReadonlyMap<string, KnownUser>,
-): number | undefined {
+): UserNumbers | undefined {
   const made = [...users.values()].toSorted((a, b) => a.madeAt - b.madeAt)
   if (made.some(({ fields }) => Object.hasOwn(fields, 'id'))) return undefined
   const ordinals = new Map(made.map(({ id }, ordinal) => [id, ordinal]))
@@ -29,7 +35,9 @@ export function firstNumber(
     }
   }
   const found = [...seen.values()].find(({ firsts, callers }) => firsts.size === 1 && callers.size > 1)
-  return found === undefined ? undefined : [...found.firsts][0]
+  const [first] = found?.firsts ?? []
+  if (first === undefined) return undefined
+  return { first, of: new Map([...ordinals].map(([id, ordinal]) => [id, first + ordinal])) }
 }
 
 function isNumber(leaf: Leaf): leaf is Leaf & { readonly value: number } {
