@@ -1,16 +1,15 @@
 import { ItemExists, SeedInvalid, StoreFull } from '../errors.ts'
 import { findInFixture, readFixture } from '../engine/fixtures/json-fixtures.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
-import { lazy } from '../engine/lazy.ts'
-import { compileGenerator } from '../engine/schema/compile.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { isObject } from '../engine/schema/schema.ts'
-import { contentStream, type Seed } from '../engine/random.ts'
+import type { Seed } from '../engine/random.ts'
 import { collectionPath, splitItemPath, withoutLastSlash } from '../routing/path-template.ts'
 import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { addressOf, ONLY_ID } from './address.ts'
 import { createIds } from './ids.ts'
+import { createMakeUp } from './made-up-items.ts'
 import { idText } from './item-operations.ts'
 import type { Item, Store } from '../state/store.ts'
 
@@ -76,14 +75,13 @@ export function seedCollection(path: string, items: readonly unknown[], options:
     return value
   }
   // Ids that are assigned later count on as if there were none of these.
-  const makeUp = lazy(() => compileGenerator(model ?? {}))
+  const makeUp = createMakeUp(model ?? {}, items.filter(isObject), { path, route: route.key, seed, idPath })
   let madeUp = 0
   const unseenItem = (): Item => {
-    const stream = contentStream(seed, `unseen of ${path}`).child(madeUp)
-    const made = makeUp()(stream, { route: route.key, input: {}, headers: {}, depth: 0 })
-    const { value, ordinal } = assignId(`unseen of ${path}`, madeUp, isTakenOrGiven)
+    const number = madeUp
+    const { value, ordinal } = assignId(`unseen of ${path}`, number, isTakenOrGiven)
     madeUp = ordinal + 1
-    const item = isObject(made) ? made : {}
+    const item = makeUp(number, value)
     return idPath === undefined ? item : withMember(item, idPath, value)
   }
   for (const [index, each] of items.entries()) {

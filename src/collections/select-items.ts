@@ -64,9 +64,7 @@ export function createSelect({
       if (!isFiltered && !isTurned && selectsNothing(listQuery)) return undefined
       const { terms, where, order, search: text, fields, part } = listQuery
       const all = isTurned ? found.items.toReversed() : found.items
-      const values = isFiltered
-        ? all.filter(({ value }) => isDeepStrictEqual(fieldOf(value, filtered), wanted))
-        : all
+      const values = isFiltered ? all.filter(({ value }) => isSame(fieldOf(value, filtered), wanted)) : all
       const kept = values.filter(
         ({ value }) =>
           terms.every((term) => passes(value, term)) &&
@@ -87,6 +85,13 @@ export function createSelect({
       }
     }
   }
+}
+
+// A path names a number as a text, and so may the items below it.
+function isSame(value: unknown, wanted: unknown): boolean {
+  if (isDeepStrictEqual(value, wanted)) return true
+  const isPlain = [value, wanted].every((each) => typeof each === 'string' || typeof each === 'number')
+  return isPlain && String(value) === String(wanted)
 }
 
 function selectsNothing({ terms, where, order, search, fields = [], part }: ListQuery): boolean {

@@ -271,9 +271,14 @@ function isEncoded(segment: string): boolean {
 // A field that held the most of the values; ids of any one field prove more than chance meetings in many.
 function sharedField(sets: readonly ReadonlySet<string>[], least: number): string | undefined {
   const [best] = [...countEach(sets.flatMap((set) => [...set]))].toSorted(
-    ([a, most], [b, more]) => more - most || Number(isIdName(b)) - Number(isIdName(a)) || compareTexts(a, b),
+    ([a, most], [b, more]) => more - most || rankOfId(a) - rankOfId(b) || compareTexts(a, b),
   )
   return best !== undefined && best[1] >= least ? best[0] : undefined
+}
+
+// An item is named by its own id rather than by that of another, which it may share by chance.
+function rankOfId(name: string): number {
+  return name.toLowerCase() === 'id' ? 0 : isIdName(name) ? 1 : 2
 }
 
 // Numbers meet prices and counts by chance: such a field must hold most of them.

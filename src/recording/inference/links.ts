@@ -126,6 +126,7 @@ interface Pair {
 // What an answer is below may have been the same in all of them, such as the one project whose items were requested.
 function isOfParent({ source, field, values }: Pair): boolean {
   if (source.in !== 'path' || field.includes('[]')) return false
+  if (/[a-z_]id$/i.test(source.name) && plain(field) === plain(source.name)) return true
   return [...values].every((value) => /[a-z]/i.test(value) && value.length >= MIN_TEXT)
 }
 

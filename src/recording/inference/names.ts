@@ -27,10 +27,15 @@ function nameOf({ field, kind, after }: Value, before: Segment | undefined, isLa
   if (kind === 'date') return 'date'
   const above = before !== undefined && 'literal' in before ? before.literal : ''
   const collection = singular(after ?? above)
-  const plain = /^[a-z_]\w*$/i.test(field) && field.toLowerCase() !== 'id' ? field : 'id'
+  const isOwn = field.toLowerCase() === 'id' || field === camelCase(`${collection}_id`)
+  const plain = /^[a-z_]\w*$/i.test(field) && !isOwn ? field : 'id'
   if (isLast) return plain === `${collection}_id` ? 'id' : plain
   if (collection === '') return plain
   return plain === 'id' ? `${collection}_id` : `${collection}_${plain}`.replace(/^(.+)_\1_/, '$1_')
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 }
 
 /** The singular of a collection's name, in snake case: `order-items` → `order_item`. */

@@ -232,7 +232,11 @@ function partOf(
   const named = (form: RegExp): string | undefined =>
     names.find((name) => form.test(name.slice(name.lastIndexOf('.') + 1)))
   const limit = paging?.parameters.size ?? named(LIMIT)
-  const [start, end] = [named(START), named(END)]
+  const end = named(END)
+  const { style, at, firstOffset } = paging?.parameters ?? {}
+  // Where pages begin, parts that say their end do too.
+  const offset = end !== undefined && style === 'offset' && firstOffset === 0 ? at : undefined
+  const start = named(START) ?? offset
   const given = {
     ...(start !== undefined && { start }),
     ...(end !== undefined && { end }),
