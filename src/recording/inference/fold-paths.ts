@@ -12,6 +12,7 @@ import {
   isApiRoot,
   isDrawnIn,
   isIdName,
+  rankOfId,
   isReserved,
   type MadePaths,
 } from './segment-evidence.ts'
@@ -208,7 +209,9 @@ function partition(
   for (const { words: alike, isAbove } of groupAlike(byLiteral, others, depth)) {
     const seen = alike.map(fieldsOf).filter(({ size }) => size > 0)
     const field = sharedField(seen, 2)
-    const areAlike = !isNamed && alike.length >= (isAbove ? MIN_ABOVE : MIN_ALIKE)
+    // Two are enough where another answer holds one of them.
+    const least = isAbove ? MIN_ABOVE - Number(seen.length > 0) : MIN_ALIKE
+    const areAlike = !isNamed && alike.length >= least
     // What a server says of its own resources are their names.
     const areNames = isNamed && alike.every((word) => isCollection(byLiteral.get(word) ?? [], depth))
     if (field !== undefined && seen.length * 2 > alike.length && !areNames)
@@ -274,11 +277,6 @@ function sharedField(sets: readonly ReadonlySet<string>[], least: number): strin
     ([a, most], [b, more]) => more - most || rankOfId(a) - rankOfId(b) || compareTexts(a, b),
   )
   return best !== undefined && best[1] >= least ? best[0] : undefined
-}
-
-// An item is named by its own id rather than by that of another, which it may share by chance.
-function rankOfId(name: string): number {
-  return name.toLowerCase() === 'id' ? 0 : isIdName(name) ? 1 : 2
 }
 
 // Numbers meet prices and counts by chance: such a field must hold most of them.

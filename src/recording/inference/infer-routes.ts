@@ -17,7 +17,8 @@ import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { nameByEchoes, sharedEchoes } from './links.ts'
-import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
+import { fileRoutesOf } from './file-routes.ts'
+import { type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
 import { pathModels } from './path-issues.ts'
@@ -199,7 +200,7 @@ export function inferRoutes(
     refusals: refusals.get(route),
   }))
   return {
-    routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
+    routes: [...named, ...pathCalls.others, ...fileRoutesOf(files)],
     ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
     callers: logins && callersIn(logins),
     serverUrls: findServerUrls(samples),
@@ -219,11 +220,6 @@ function withWhole(samples: readonly Sample[], whole: WholeWrite | undefined): r
 function isListOf(resource: Resource, { host, path }: Folded): boolean {
   if (resource.host === host && resource.collection === path) return true
   return elsewhereOf(resource, { host, path, method: 'GET' })?.does === 'list'
-}
-
-// What it answers is in its `file` option.
-function fileRouteOf({ method, host, path, when, name, options, samples }: LearnedFileRoute): InferredRoute {
-  return { ...emptyRoute(method, host, path), when, name, samples, file: options }
 }
 
 // What a protocol says of calls says when they fail, too.

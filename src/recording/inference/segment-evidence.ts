@@ -101,6 +101,11 @@ export function isIdName(name: string): boolean {
   return /(^|[a-z_-])(id|uuid|key|slug|name|login|code|number)$/i.test(name)
 }
 
+/** An item is named by its own id rather than by that of another, which it may share by chance: 0 before 1, and that before 2. */
+export function rankOfId(name: string): number {
+  return name.toLowerCase() === 'id' ? 0 : isIdName(name) ? 1 : 2
+}
+
 /** Whether a segment is what servers call operations beside names of their users' choice: `_all_docs`, `$metadata`. */
 export function isReserved(segment: string): boolean {
   return /^(_(?!_)|[$~]|\.well-known$)/.test(segment)

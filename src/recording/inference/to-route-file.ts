@@ -182,7 +182,11 @@ interface Surroundings {
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, headers, paging, errors, errorCodes } = route
   if (route.file !== undefined)
-    return { ...(route.when !== undefined && { when: whenData(route.when) }), file: route.file }
+    return {
+      ...(route.when !== undefined && { when: whenData(route.when) }),
+      file: route.file,
+      ...refusalData(route.refusals ?? {}, around.common),
+    }
   const isStored = around.stored !== undefined
   const other = around.resource && elsewhereOf(around.resource, route)
   const whole = around.resource && wholeWriteOf(around.resource, route)

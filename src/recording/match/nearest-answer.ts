@@ -7,6 +7,7 @@ import { isHidden } from '../redaction/secrets.ts'
 import type { Entity } from '../../state/entities.ts'
 import { inRange, isSeries, timeRangeOf } from './time-range.ts'
 import { type Fact, type Facts } from './facts.ts'
+import { sameSigns, signsOf } from './signs.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
 /** A request that was answered, and what it says. */
@@ -88,7 +89,7 @@ function likeness(some: Facts, others: Facts): number {
       if (other.value === said.value) score += SAME_VALUE
       // What was redacted may have had any signs.
       else if (isHidden(String(other.value))) score += 1
-      else if (typeof other.value === typeof said.value) score += 1 + sameSigns(signsOf(said), signsOf(other))
+      else if (typeof other.value === typeof said.value) score += 1 + sameSigns(signsIn(said), signsIn(other))
     }
   }
   return score - LACKING * lacking
@@ -113,21 +114,10 @@ const saidIn = remembered(
   new WeakMap(),
 )
 
-// How alike the kinds of signs of two texts are, from 0 to 1: names are more like names than like expressions.
-function sameSigns(some: readonly string[], others: readonly string[]): number {
-  let shared = 0
-  for (const sign of some) if (others.includes(sign)) shared++
-  return shared / Math.max(1, some.length + others.length - shared)
-}
-
 // Requests are compared with many examples, and these with many requests.
-function signsOf(said: Said): readonly string[] {
-  return (said.signs ??= [
-    ...new Set(String(said.value).slice(0, MAX_SIGNS).replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0')),
-  ])
+function signsIn(said: Said): readonly string[] {
+  return (said.signs ??= signsOf(String(said.value)))
 }
-
-const MAX_SIGNS = 100
 
 /**
  * A recorded value as the answer to another request: what it took from its own request, or from what was stored there,

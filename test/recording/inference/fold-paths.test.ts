@@ -267,6 +267,17 @@ describe('foldPaths', () => {
       ],
     ],
     [
+      'two words with the same below, of which another answer holds one',
+      [
+        ['GET /api/v1/labels', data(['job', 'code'])],
+        ['GET /api/v1/label/job/values', data(['self'])],
+        ['GET /api/v1/label/none/values', data([])],
+        ['GET /api/v1/shop/hours', data(['early'])],
+        ['GET /api/v1/shop/rules', data([])],
+      ],
+      ['/api/v1/labels', '/api/v1/label/{label_id}/values', '/api/v1/shop/hours', '/api/v1/shop/rules'],
+    ],
+    [
       'names of resources at the root of an API',
       ['users', 'orders', 'items', 'notes'].map(
         (name) => [`GET /api/v1/${name}`, { response: [{ id: 1, name }] }] as const,

@@ -11,6 +11,7 @@ import { eachRecorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
 import { answerIn } from './file-answer.ts'
 import { type FileRule, withThere } from './file-rule.ts'
+import { guardOf, withRefused } from './guarded-files.ts'
 import { ignoredIn, withWrites } from './file-writes.ts'
 import type { Bodies } from './plain-files.ts'
 import { outcomeOf, play, type Played } from './play-files.ts'
@@ -52,8 +53,10 @@ export async function learnFiles(recording: string, samples: readonly Sample[]):
   for (const [host, own] of hosts) {
     const { rules, isOther } = fileRulesOf(own, (index) => bodies[index] ?? {})
     if (rules.length === 0) continue
-    const byIndex = new Map(own.filter((each) => !isOther(each)).map((each) => [each.index, each]))
-    const learned = await learnRules(recording, rules, byIndex)
+    const guard = guardOf(own)
+    const isPlayed = (each: Sample): boolean => !isOther(each) && guard?.refused.includes(each) !== true
+    const byIndex = new Map(own.filter(isPlayed).map((each) => [each.index, each]))
+    const learned = withRefused(await learnRules(recording, rules, byIndex), guard)
     routes.push(...learned.map((each) => ({ ...each, host: hosts.size > 1 ? host : undefined })))
   }
   return { routes, taken: new Set(routes.flatMap((route) => route.samples.map(({ index }) => index))) }
