@@ -54,6 +54,8 @@ export interface CallForm {
   readonly isSelecting?: boolean
   /** Whether a list of one item is written as the item, and one of none not at all. */
   readonly unwrapsLists?: boolean
+  /** Whether the validators of its answers are made of their bodies, as those of any server. */
+  readonly hasPlainTags?: boolean
   /** The calls of a request, in order; `undefined` where it cannot be read. */
   read(request: CallRequest): readonly Call[] | undefined
   /** What they came to, each; `undefined` where an answer does not say it. @param answer as JSON, or as a text */

@@ -1,3 +1,5 @@
+import type { CallModel } from '../../engine/call-model.ts'
+import { protocolCalled } from '../protocols/protocols.ts'
 import { digestOf, type EtagOption } from '../../engine/etag.ts'
 import { asksAnew, evaluate } from '../../http/conditions.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
@@ -125,4 +127,10 @@ const VALIDATORS = ['if-match', 'if-none-match']
 
 function bytesOf(response: unknown): Buffer {
   return Buffer.from(typeof response === 'string' ? response : JSON.stringify(response))
+}
+
+/** Whether what a protocol says of calls says what validators are, rather than that they are as those of any server. */
+export function saysTags(calls: CallModel | undefined): boolean {
+  const isOwn = protocolCalled(calls?.protocol)?.calls?.hasPlainTags !== true
+  return calls?.learned !== undefined && isOwn
 }

@@ -9,7 +9,7 @@ import type { EtagOption } from '../../engine/etag.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
-import { findEtags } from './etags.ts'
+import { findEtags, saysTags } from './etags.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
 import { fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import type { FieldIssue } from './refused-values.ts'
@@ -68,8 +68,7 @@ function refusalsOfHost<Route extends Refusing>(
 ): readonly (readonly [Route, Refusals])[] {
   const required = findRequired(routes)
   const etags = findEtags(
-    // What a protocol says of calls says what tags are, too.
-    routes.filter(({ calls, method }) => calls?.learned === undefined || method === 'GET'),
+    routes.filter(({ calls, method }) => method === 'GET' || !saysTags(calls)),
     all,
   )
   const unknown = unknownPaths(routes)

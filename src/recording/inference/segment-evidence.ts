@@ -106,9 +106,9 @@ export function rankOfId(name: string): number {
   return name.toLowerCase() === 'id' ? 0 : isIdName(name) ? 1 : 2
 }
 
-/** Whether a segment is what servers call operations beside names of their users' choice: `_all_docs`, `$metadata`. */
+/** Whether a segment is none, as in the path `/`, or what servers call operations beside names of their users' choice: `_all_docs`, `$metadata`. */
 export function isReserved(segment: string): boolean {
-  return /^(_(?!_)|[$~]|\.well-known$)/.test(segment)
+  return segment === '' || /^(_(?!_)|[$~]|\.well-known$)/.test(segment)
 }
 
 /** Words that name what requests made. A name that all of several parents have is none that a client chose: `/users/7/avatar`. */

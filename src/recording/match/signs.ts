@@ -21,10 +21,18 @@ const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 // Whether brackets of an expression are not closed, or closed in another order; those within quotes are text.
 function hasUnclosed(text: string): boolean {
   const open: string[] = []
-  for (const [sign] of text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '').matchAll(/[()[\]{}]/g)) {
+  let quote: string | undefined
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at)
+    if (quote !== undefined) {
+      if (sign === '\\') at++
+      else if (sign === quote) quote = undefined
+      continue
+    }
     const closing = CLOSING[sign]
-    if (closing !== undefined) open.push(closing)
-    else if (open.pop() !== sign) return true
+    if (sign === '"' || sign === "'") quote = sign
+    else if (closing !== undefined) open.push(closing)
+    else if (/[)\]}]/.test(sign) && open.pop() !== sign) return true
   }
   return open.length > 0
 }

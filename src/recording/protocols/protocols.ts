@@ -1,5 +1,6 @@
 import { awsJson } from './aws-json.ts'
 import { awsQuery } from './aws-query.ts'
+import { couchdb } from './couchdb/couchdb.ts'
 import { dynamodb } from './dynamodb/dynamodb.ts'
 import { fieldCommands } from './field-commands.ts'
 import { graphql } from './graphql.ts'
@@ -25,6 +26,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   graphql,
   webdav,
   odata,
+  couchdb,
   grpcGateway,
   headerCommands,
   jsonCommands,

@@ -1,0 +1,243 @@
+import type { ObjectType } from '../../../engine/call-model.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
+import { groupBy } from '../../../grouping.ts'
+import { contentKindOf } from '../../../media-type.ts'
+import { decodeSegment } from '../../../routing/path-template.ts'
+import type { CallSemantics, SeenCall } from '../../calls/call.ts'
+import type { Item } from '../../calls/objects.ts'
+import { freshLike } from '../../match/nearest-answer.ts'
+import { segmentsBelow } from '../odata/segments.ts'
+import { answer, type CouchRequest, pathOfWritten } from './answer.ts'
+import { type Body, DATABASES, DOCUMENTS, keyOf, type Store, type StoredDocument } from './databases.ts'
+import { type Learned, type AnswerHeaders, requestKind } from './known.ts'
+import { Refusal, type RefusalForm } from './refusal.ts'
+
+/** A recorded request, and its answer. */
+interface Seen extends CouchRequest {
+  readonly status: number
+  readonly answered: unknown
+  readonly given: Readonly<Record<string, string>>
+  readonly path: string
+}
+
+/** The databases and documents that there were in the beginning, and how the server answers. */
+export function learn(
+  calls: readonly SeenCall[],
+  root = '',
+): Pick<ReturnType<CallSemantics['learn']>, 'types' | 'learned'> {
+  const seen = calls.map((each) => seenCall(each, root))
+  const plain = plainlySeen(seen, root)
+  const initial = new Map<string, Item>()
+  const documents = new Map<string, Item>()
+  const refusals: Record<string, RefusalForm> = {}
+  const store = { databases: new Map<string, Item>(), documents: new Map<string, Item>() }
+  const written = new Set<string>()
+  for (const each of seen) {
+    const [name = ''] = each.segments
+    const isMade = each.method === 'PUT' && each.segments.length === 1
+    if (each.status < 400 && !isMade && isDatabase(each) && !store.databases.has(name)) {
+      const database = { name, seq: firstSeq(each.answered) }
+      if (!written.has(name)) initial.set(name, database)
+      store.databases.set(name, database)
+    }
+    for (const found of shownIn(each)) {
+      const key = keyOf(name, found.id)
+      const before = store.documents.get(key)
+      const isSeen =
+        before !== undefined &&
+        (Object.keys(before['body'] ?? {}).length > 0 || Object.keys(found.body).length === 0)
+      if (written.has(key) || written.has(name) || isSeen) continue
+      const known = { ...found, key, database: name, seq: documents.size + 1 }
+      documents.set(key, known)
+      store.documents.set(key, known)
+    }
+    if (isMade && each.status < 400) written.add(name)
+    const made = madeIn(each)
+    try {
+      answer(each, { ...store, made }, plain)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (each.status >= 400) note(refusals, each, error)
+    }
+    for (const { error, reason } of failedIn(each))
+      refusals[`POST ${error}`] ??= { status: 409, body: { error, reason } }
+    for (const [key, item] of store.documents) if (documents.get(key) !== item) written.add(key)
+  }
+  return {
+    types: {
+      [DATABASES]: typeOf('name', [...initial.values()]),
+      [DOCUMENTS]: typeOf('key', [...documents.values()]),
+    },
+    learned: { ...plain, refusals },
+  }
+}
+
+function note(
+  refusals: Record<string, RefusalForm>,
+  { method, status, answered }: Seen,
+  error: Refusal,
+): void {
+  const form = { status, body: answered }
+  for (const key of [`${method} ${error.reason}`, error.reason])
+    if (!Object.hasOwn(refusals, key)) refusals[key] = form
+}
+
+// Writes of several documents say for each why it was not done.
+function failedIn({
+  segments,
+  answered,
+}: Seen): readonly { readonly error: 'conflict'; readonly reason: string }[] {
+  const all = segments[1] === '_bulk_docs' && Array.isArray(answered) ? (answered as unknown[]) : []
+  return all.filter(isObject).flatMap(({ error, reason }) => {
+    return error === 'conflict' && typeof reason === 'string' ? [{ error, reason }] : []
+  })
+}
+
+function typeOf(id: string, items: readonly Item[]): ObjectType {
+  return { id, items, links: {}, defaults: {} }
+}
+
+function seenCall({ call, outcome }: SeenCall, root: string): Seen {
+  const { method, path, query, headers, body } = call.args
+  return {
+    method: String(method),
+    segments: segmentsBelow(String(path).slice(root.length)),
+    query: query as CouchRequest['query'],
+    headers: headers as CouchRequest['headers'],
+    body,
+    status: outcome.status ?? 200,
+    answered: jsonIn(outcome.error ?? outcome.value),
+    given: outcome.headers ?? {},
+    path: String(path),
+  }
+}
+
+// Some say that JSON is a plain text.
+function jsonIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+// What needs no replay to be seen.
+function plainlySeen(seen: readonly Seen[], root: string): Learned {
+  const fine = seen.filter(({ status, answered }) => status < 300 && isObject(answered)) as readonly (Seen & {
+    readonly answered: Body
+  })[]
+  const of = (test: (each: Seen & { readonly answered: Body }) => boolean): Body | undefined =>
+    fine.find(test)?.answered
+  const isList = (each: Seen, name: string): boolean => each.segments[1] === name
+  const info = of(({ segments, answered }) => segments.length === 1 && 'doc_count' in answered)
+  const changes = of((each) => isList(each, '_changes'))
+  const found = of((each) => isList(each, '_find'))
+  const document = of(({ method, answered }) => method === 'GET' && '_rev' in answered)
+  const { docs: _docs, ...besides } = found ?? {}
+  const seq = changes?.['last_seq'] ?? info?.['update_seq']
+  return {
+    root,
+    ...(info !== undefined && { info }),
+    welcome: of(({ segments }) => segments.length === 0),
+    databases: [...new Set(seen.filter(isDatabase).map(({ segments: [name = ''] }) => name))].filter((name) =>
+      name.startsWith('_'),
+    ),
+    refusals: {},
+    exampleId: seen.flatMap(madeIds)[0] ?? '0123456789abcdef0123456789abcdef',
+    isIdFirst: document !== undefined && Object.keys(document)[0] === '_id',
+    ...(typeof seq === 'string' && { seqEnd: seq.replace(/^\d+/, '') }),
+    hasPending: changes !== undefined && 'pending' in changes,
+    hasTextOffset:
+      of((each) => isList(each, '_all_docs') && typeof each.answered['offset'] === 'string') !== undefined,
+    headers: headersOf(fine),
+    failing: [...groupBy(seen.filter(isOfList), ({ segments }) => segments[1] ?? '')].flatMap(
+      ([name, own]) => (own.every(({ status }) => status >= 500) ? [name] : []),
+    ),
+    found: besides,
+  }
+}
+
+function isOfList({ segments }: Seen): boolean {
+  return segments.length === 2 && segments[1]?.startsWith('_') === true
+}
+
+function headersOf(fine: readonly (Seen & { readonly answered: Body })[]): Learned['headers'] {
+  const found: Record<string, AnswerHeaders> = {}
+  for (const { method, segments, path, given, answered } of fine) {
+    const { location = '', 'content-type': type } = given
+    const own = decodeSegment(pathOfWritten({ path, segments }, answered))
+    const named = decodeSegment(location)
+    found[requestKind(method, segments)] ??= {
+      ...(named.endsWith(own) && method !== 'GET' && { location: named.slice(0, -own.length) }),
+      ...(type !== undefined && contentKindOf(type) !== 'json' && { type }),
+    }
+  }
+  return found
+}
+
+// Those of documents that were sent without one.
+function madeIds({ method, segments, body, answered }: Seen): readonly string[] {
+  if (method !== 'POST' || !isObject(body)) return []
+  const sent = segments.length === 1 ? [body] : segments[1] === '_bulk_docs' ? [body['docs']].flat() : []
+  const made = [answered].flat()
+  return sent.flatMap((each, at) => {
+    const result = made[at]
+    const isNew = isObject(each) && each['_id'] === undefined && isObject(result)
+    return isNew && typeof result['id'] === 'string' ? [result['id']] : []
+  })
+}
+
+// Operations of the server, too, may have something below them.
+function isDatabase({ segments: [name = ''] }: Seen): boolean {
+  return name !== '' && (!name.startsWith('_') || /^_(users|replicator|global_changes)$/.test(name))
+}
+
+function firstSeq(answered: unknown): number {
+  const seq = isObject(answered) ? answered['update_seq'] : undefined
+  return Number.parseInt(String(seq ?? 0), 10) || 0
+}
+
+/** The documents that an answer shows whole. */
+function shownIn({ method, status, segments, answered, query }: Seen): readonly StoredDocument[] {
+  if (status >= 300 || !isObject(answered) || segments.length < 2) return []
+  if (query['rev'] !== undefined) return []
+  const isRead = method === 'GET' || segments[1]?.startsWith('_') === true
+  if (!isRead) return []
+  const { rows, docs, results } = answered
+  const listed = [rows, results].flatMap((each) => (Array.isArray(each) ? each : [])).filter(isObject)
+  const some = [
+    answered,
+    ...listed.map((row) => row['doc']),
+    ...(Array.isArray(docs) ? docs : []),
+    // Rows that show no more than which documents there are.
+    ...listed.flatMap(({ id, value, doc }) =>
+      doc === undefined && isObject(value) && typeof value['rev'] === 'string'
+        ? [{ _id: id, _rev: value['rev'] }]
+        : [],
+    ),
+  ]
+  return some.filter(isObject).flatMap((each) => {
+    const { _id: id, _rev: rev, _attachments: files, ...body } = each
+    if (typeof id !== 'string' || typeof rev !== 'string') return []
+    const stubs = Object.entries(isObject(files) ? files : {}).flatMap(([name, stub]) =>
+      isObject(stub) ? [[name, { stub }] as const] : [],
+    )
+    const attachments = Object.fromEntries(stubs)
+    return [{ key: '', database: '', id, rev, seq: 0, body, isDeleted: false, attachments, past: [] }]
+  })
+}
+
+// As the server made them.
+function madeIn({ answered }: Seen): Store['made'] {
+  const all = [answered].flat().filter(isObject)
+  return (example, about) => {
+    if (about.startsWith('id ')) {
+      const { id } = all[0] ?? {}
+      return typeof id === 'string' ? id : freshLike(example, { seed: about, now: 0 })
+    }
+    const own = all.find(({ id }) => about.endsWith(`/${String(id)}`)) ?? {}
+    const [, digest] = typeof own['rev'] === 'string' ? own['rev'].split('-') : []
+    return digest ?? freshLike(example, { seed: about, now: 0 })
+  }
+}

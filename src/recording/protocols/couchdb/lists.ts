@@ -1,0 +1,171 @@
+import { readJsonFilter } from '../../../collections/json-filter.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
+import { compareValues } from '../../calls/objects.ts'
+import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
+import { type Learned, seqIn } from './known.ts'
+import { Refusal } from './refusal.ts'
+
+/** `_all_docs`: the documents of a database by their ids. */
+export function listAll(all: readonly StoredDocument[], given: Body, known: Learned): unknown {
+  const living = all
+    .filter(({ isDeleted }) => !isDeleted)
+    .toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))
+  const hasBodies = isTrue(given['include_docs'])
+  const rowOf = (each: StoredDocument): object => ({
+    ...{ id: each.id, key: each.id, value: { rev: each.rev } },
+    ...(hasBodies && { doc: shownDocument(each, known) }),
+  })
+  const keys = valueOf(given['keys'])
+  const skip = numberOf(given['skip']) ?? 0
+  const limit = numberOf(given['limit']) ?? Infinity
+  const offset = known.hasTextOffset && given['skip'] !== undefined ? String(given['skip']) : skip
+  if (Array.isArray(keys)) {
+    const rows = keys.map((key) => {
+      const found = all.find(({ id }) => id === key)
+      if (found === undefined) return { key, error: 'not_found' }
+      if (!found.isDeleted) return rowOf(found)
+      const value = { rev: found.rev, deleted: true }
+      return { id: found.id, key, value, ...(hasBodies && { doc: null }) }
+    })
+    return { total_rows: living.length, offset, rows: rows.slice(skip, skip + limit) }
+  }
+  const isDescending = isTrue(given['descending'])
+  const start = valueOf(given['startkey'] ?? given['start_key'])
+  const end = valueOf(given['endkey'] ?? given['end_key'])
+  const key = valueOf(given['key'])
+  const isInclusive = !isFalse(given['inclusive_end'])
+  const ordered = isDescending ? living.toReversed() : living
+  const isAfter = (id: string, other: string): boolean => (isDescending ? id < other : id > other)
+  const within = ordered.filter(
+    ({ id }) =>
+      (typeof key !== 'string' || id === key) &&
+      (typeof start !== 'string' || id === start || isAfter(id, start)) &&
+      (typeof end !== 'string' || isAfter(end, id) || (isInclusive && id === end)),
+  )
+  const rows = within.slice(skip, skip + limit).map(rowOf)
+  return { total_rows: living.length, offset, rows }
+}
+
+/** `_changes`: the last change of each document; `undefined` for a feed that goes on. */
+export function listChanges(
+  all: readonly StoredDocument[],
+  given: Body,
+  last: number,
+  known: Learned,
+): unknown {
+  const feed = given['feed']
+  const isFiltered = given['filter'] !== undefined && given['filter'] !== '_doc_ids'
+  if ((feed !== undefined && feed !== 'normal' && feed !== 'longpoll') || isFiltered) return undefined
+  const since = given['since'] === 'now' ? last : (numberOf(String(given['since'] ?? 0).split('-')[0]) ?? 0)
+  const ids = valueOf(given['doc_ids'])
+  const ordered = all
+    .filter(({ seq, id }) => seq > since && (!Array.isArray(ids) || ids.includes(id)))
+    .toSorted((a, b) => a.seq - b.seq)
+  if (feed === 'longpoll' && ordered.length === 0) return undefined
+  const some = isTrue(given['descending']) ? ordered.toReversed() : ordered
+  const shown = some.slice(0, numberOf(given['limit']) ?? Infinity)
+  const results = shown.map((each) => ({
+    ...{ seq: seqIn(known, each.seq), id: each.id, changes: [{ rev: each.rev }] },
+    ...(each.isDeleted && { deleted: true }),
+    ...(isTrue(given['include_docs']) && { doc: shownDocument(each, known) }),
+  }))
+  const end = shown.length < some.length ? (shown.at(-1)?.seq ?? since) : last
+  return {
+    results,
+    last_seq: seqIn(known, end),
+    ...(known.hasPending && { pending: some.length - shown.length }),
+  }
+}
+
+/** `_find`: the documents that a selector chooses; `undefined` for a selector that is not known. */
+export function listFound(all: readonly StoredDocument[], given: Body, known: Learned): unknown {
+  const { selector, fields, sort, skip, limit } = given
+  const filter = readJsonFilter(JSON.stringify(selector ?? {}))
+  if (filter === undefined) return undefined
+  const living = all.filter(({ isDeleted, id }) => !isDeleted && !id.startsWith('_design/'))
+  const order = (Array.isArray(sort) ? (sort as unknown[]) : []).map((each): [string, boolean] => {
+    const [name = '', direction] = isObject(each) ? (Object.entries(each)[0] ?? []) : [String(each)]
+    return [name, direction === 'desc']
+  })
+  const found = living
+    .map((each) => shownDocument(each, known))
+    .filter((document) => filter.passes((field) => memberAt(document, field.split('.'))))
+    .toSorted((a, b) => {
+      for (const [name, isDescending] of order) {
+        const path = name.split('.')
+        const by = compareValues(memberAt(a, path), memberAt(b, path))
+        if (by !== 0) return isDescending ? -by : by
+      }
+      return compareValues(a['_id'], b['_id'])
+    })
+  const from = numberOf(skip) ?? 0
+  const docs = found.slice(from, from + (numberOf(limit) ?? 25))
+  return {
+    docs: Array.isArray(fields) ? docs.map((each) => onlyFields(each, fields.map(String))) : docs,
+    ...known.found,
+  }
+}
+
+function onlyFields(document: Body, fields: readonly string[]): Body {
+  const shown: Record<string, unknown> = {}
+  for (const field of fields) {
+    const path = field.split('.')
+    const value = memberAt(document, path)
+    if (value === undefined) continue
+    let at = shown
+    for (const name of path.slice(0, -1)) at = (at[name] ??= {}) as Record<string, unknown>
+    at[path.at(-1) ?? ''] = value
+  }
+  return shown
+}
+
+/** `_bulk_get`: revisions of documents. */
+export function bulkGet(store: Store, database: string, { docs }: Body, known: Learned): unknown {
+  if (!Array.isArray(docs)) return undefined
+  const results = docs.filter(isObject).map(({ id, rev }) => {
+    const named = { id: String(id), rev: typeof rev === 'string' ? rev : undefined }
+    try {
+      const found = findDocument(store, database, named.id, named.rev)
+      return { id, docs: [{ ok: shownDocument(found, known, { revs: 'true' }) }] }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { id, docs: [{ error: { ...named, error: 'not_found', reason: error.reason } }] }
+    }
+  })
+  return { results }
+}
+
+/** `_revs_diff`: which of the named revisions are not known. */
+export function missingRevisions(all: readonly StoredDocument[], wanted: Body): Body {
+  const entries = Object.entries(wanted).flatMap(([id, revs]) => {
+    const found = all.find((each) => each.id === id)
+    const known = found === undefined ? [] : [found.rev, ...found.past.map(([rev]) => rev)]
+    const missing = [revs].flat().filter((rev) => !known.includes(String(rev)))
+    return missing.length === 0 ? [] : [[id, { missing }] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+// Values of a query are JSON, those of a body are as they are.
+function valueOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = Number(value)
+  return value === undefined || value === '' || Number.isNaN(number) ? undefined : number
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+function isFalse(value: unknown): boolean {
+  return value === false || value === 'false'
+}
