@@ -42,8 +42,11 @@ export function inferCalls(
   const constant = constantHeaders(samples.filter(({ status }) => status < 300))
   const common = Object.keys(constant).length > 0 ? { headers: constant } : {}
   const { semantics } = protocol.calls
-  if (semantics !== undefined)
-    return { protocol: protocol.name, contentType, ...common, calls: {}, ...semantics.learn(calls, root) }
+  if (semantics !== undefined) {
+    const omits = protocol.calls.mayOmitEmpty === true ? { omitsEmpty: true } : {}
+    const learned = semantics.learn(calls, root)
+    return { protocol: protocol.name, contentType, ...common, calls: {}, ...omits, ...learned }
+  }
   const types = typesOf(calls)
   const links = findLinks(calls, types)
   const known = { calls, types, links, firsts: firstCalls(calls, types) }

@@ -67,7 +67,11 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
   const fine = wrapped.filter(
     ({ outcome, call }) => outcome.error === undefined && call.selects === undefined,
   )
-  const envelope = findEnvelope(fine.map(({ call, value }) => ({ name: call.name, value })))
+  // What is around results, the protocol itself may know.
+  const envelope =
+    form.semantics === undefined
+      ? findEnvelope(fine.map(({ call, value }) => ({ name: call.name, value })))
+      : undefined
   const opened =
     envelope === undefined
       ? wrapped

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { jsonOf } from '../../data-files/limits.ts'
 import { readForm } from '../../engine/bracket-names.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
@@ -98,7 +99,7 @@ export function sampleOf(
   const body =
     postData === undefined || formOf(postData) === 'base64'
       ? undefined
-      : valueOf(postData, bytes.request, bodies)
+      : sentValue(postData, bytes.request, bodies)
   const answer = valueOf(content, bytes.response, bodies)
   const isBinary = formOf(content) === 'base64'
   return {
@@ -160,6 +161,20 @@ function valueOf(body: Content | PostData, stored: Buffer | undefined, bodies: B
   const form = formOf(body)
   if (form === undefined || bytes === undefined || bytes.length === 0) return undefined
   return bodies.read(form, bytes)
+}
+
+// Clients that are not told otherwise send JSON as a form (curl) or as a text (`fetch`), and servers read it.
+function sentValue(body: PostData, stored: Buffer | undefined, bodies: Bodies): unknown {
+  const form = formOf(body)
+  const bytes = inlineBytes(body) ?? stored
+  if (
+    bytes === undefined ||
+    (form !== 'form' && form !== 'text') ||
+    !/^\s*\{/.test(bytes.toString('latin1', 0, 64))
+  )
+    return valueOf(body, stored, bodies)
+  const value = bodies.read('json', bytes)
+  return isObject(value) ? value : valueOf(body, stored, bodies)
 }
 
 function joined(headers: readonly NameValue[]): Record<string, string> {

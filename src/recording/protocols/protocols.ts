@@ -2,6 +2,7 @@ import { awsJson } from './aws-json.ts'
 import { awsQuery } from './aws-query.ts'
 import { couchdb } from './couchdb/couchdb.ts'
 import { dynamodb } from './dynamodb/dynamodb.ts'
+import { etcd } from './etcd/etcd.ts'
 import { fieldCommands } from './field-commands.ts'
 import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
@@ -27,6 +28,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   webdav,
   odata,
   couchdb,
+  etcd,
   grpcGateway,
   headerCommands,
   jsonCommands,

@@ -1,0 +1,92 @@
+import type { ObjectType } from '../../../engine/call-model.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
+import type { CallSemantics, SeenCall } from '../../calls/call.ts'
+import type { Item } from '../../calls/objects.ts'
+import { OPERATIONS } from './operations.ts'
+import { type Args, idOf, isText, setRevision, type Store } from './pairs.ts'
+import { LEASES, type Learned, PAIRS, STATE } from './known.ts'
+import { Refusal, type RefusalForm } from './refusal.ts'
+
+/** The pairs and leases that there were in the beginning, and how the server answers. */
+export function learn(
+  calls: readonly SeenCall[],
+  root = '',
+): Pick<ReturnType<CallSemantics['learn']>, 'types' | 'learned'> {
+  const headers = calls.flatMap(({ outcome: { value } }) => (isObject(value) ? [value['header']] : []))
+  const [first] = headers.filter(isObject)
+  const { revision: _revision, ...header } = first ?? {}
+  const [pairs, leases] = [new Map<string, Item>(), new Map<string, Item>()]
+  const store = {
+    pairs: new Map<string, Item>(),
+    leases: new Map<string, Item>(),
+    state: new Map<string, Item>(),
+  }
+  const touched = new Set<string>()
+  const refusals: Record<string, RefusalForm> = {}
+  const known: Learned = { root, header, refusals }
+  const start = firstRevision(calls)
+  setRevision({ ...store, made: String }, start)
+  for (const { call, outcome } of calls) {
+    for (const pair of pairsShown(outcome.value)) {
+      const before = store.pairs.get(pair.key)
+      if (touched.has(pair.key) || (before !== undefined && before['value'] !== undefined)) continue
+      for (const map of [pairs, store.pairs]) map.set(pair.key, { ...pair })
+      const lease = idOf(pair['lease'])
+      if (lease !== undefined && !touched.has(lease) && !store.leases.has(lease))
+        for (const map of [leases, store.leases]) map.set(lease, { id: lease, ttl: '60' })
+    }
+    const operation = OPERATIONS[call.name.slice(call.name.lastIndexOf('/') + 1)]
+    const own = outcome.value
+    const made: Store['made'] = (example) =>
+      isObject(own) && typeof own['ID'] === 'string' ? own['ID'] : example
+    const before = new Map([...store.pairs, ...store.leases])
+    try {
+      operation?.(call.args, { ...store, made }, known)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { status = 400, error: body } = outcome
+      if (body !== undefined) refusals[error.reason] ??= { status, body }
+    }
+    for (const [key, item] of [...store.pairs, ...store.leases])
+      if (before.get(key) !== item) touched.add(key)
+    for (const key of before.keys()) if (!store.pairs.has(key) && !store.leases.has(key)) touched.add(key)
+  }
+  return {
+    types: {
+      [PAIRS]: typeOf('key', [...pairs.values()]),
+      [LEASES]: typeOf('id', [...leases.values()]),
+      [STATE]: typeOf('id', [{ id: 'state', revision: start }]),
+    },
+    learned: { ...known },
+  }
+}
+
+function typeOf(id: string, items: readonly Item[]): ObjectType {
+  return { id, items, links: {}, defaults: {} }
+}
+
+// The first answer has the revision after its own change.
+function firstRevision(calls: readonly SeenCall[]): number {
+  const found = calls.find(({ outcome: { value } }) => isObject(value) && isObject(value['header']))
+  const value = found?.outcome.value as Args | undefined
+  const revision = Number((value?.['header'] as Args | undefined)?.['revision'] ?? 1)
+  const name = found?.call.name ?? ''
+  const isChange =
+    name.endsWith('/put') || (name.endsWith('/deleterange') && value?.['deleted'] !== undefined)
+  return isChange ? revision - 1 : revision
+}
+
+/** Pairs that an answer shows as they were before the call, unless it wrote them. */
+function pairsShown(value: unknown): readonly (Args & { readonly key: string })[] {
+  if (!isObject(value)) return []
+  const { kvs, prev_kv: before, prev_kvs: removed, responses } = value
+  const parts = Array.isArray(responses) ? responses.filter(isObject).flatMap(Object.values) : []
+  return [
+    ...[kvs, before, removed].flat().flatMap((each: unknown) => (isPair(each) ? [each] : [])),
+    ...parts.flatMap(pairsShown),
+  ]
+}
+
+function isPair(value: unknown): value is Args & { readonly key: string } {
+  return isObject(value) && isText(value['key']) && value['mod_revision'] !== undefined
+}
