@@ -163,7 +163,7 @@ function valueOf(body: Content | PostData, stored: Buffer | undefined, bodies: B
   return bodies.read(form, bytes)
 }
 
-// Clients that are not told otherwise send JSON as a form (curl) or as a text (`fetch`), and servers read it.
+// Clients that are not configured otherwise send JSON as a form (curl) or as a text (`fetch`), and servers read it.
 function sentValue(body: PostData, stored: Buffer | undefined, bodies: Bodies): unknown {
   const form = formOf(body)
   const bytes = inlineBytes(body) ?? stored
