@@ -11,6 +11,7 @@ import { odata } from './odata/odata.ts'
 import { jsonTree } from './json-tree/json-tree.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
+import { trpc } from './trpc.ts'
 import { webdav } from './webdav.ts'
 import { xmlRpc } from './xml-rpc.ts'
 
@@ -26,6 +27,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   webdav,
   odata,
   grpcGateway,
+  trpc,
   headerCommands,
   jsonCommands,
   fieldCommands,
