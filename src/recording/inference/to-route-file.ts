@@ -127,6 +127,7 @@ function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMa
 // A store would answer lists and items of any path, and keep what is posted to it.
 function speaksOfItems(route: InferredRoute, resources: Inference['resources']): boolean {
   const { host, method, path, output } = route
+  if (route.isApart === true) return true
   if (resources.some((each) => each.host === host && each.path === path)) return false
   if (resources.some((each) => elsewhereOf(each, route) !== undefined)) return false
   if (splitItemPath(path) !== undefined) return true
