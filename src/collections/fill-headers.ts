@@ -9,6 +9,8 @@ import type { PageFacts } from './paging/page-fields.ts'
 export interface HeaderValues {
   /** The answer. */
   readonly body: unknown
+  /** The answer with what it leaves out. */
+  readonly whole?: unknown
   /** What is true of the page that the answer is. */
   readonly facts?: PageFacts | undefined
 }
@@ -28,9 +30,9 @@ export function createHeaderFiller(
     const constant = Object.fromEntries(templates)
     return () => constant
   }
-  return (input, { body, facts }) => {
+  return (input, { body, whole, facts }) => {
     const valueOf = (name: string): string | undefined =>
-      [facts && factOf(name, facts), at(body, name), at(input, name)]
+      [facts && factOf(name, facts), at(body, name), at(whole, name), at(input, name)]
         .map(textOf)
         .find((text) => text !== undefined)
     return Object.fromEntries(templates.flatMap(([name, template]) => fillHeader(name, template, valueOf)))

@@ -27,6 +27,8 @@ export interface Outcome extends Shown, Decision {
   readonly facts?: PageFacts | undefined
   /** Where it is not that of the route. */
   readonly status?: number | undefined
+  /** The body with what it does not show, where it leaves something out. */
+  readonly whole?: unknown
 }
 
 /** One request to stored items. */

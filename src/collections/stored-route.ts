@@ -96,7 +96,8 @@ export function compileStoredRoute(
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
   const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
-  const showNamed = address.kind === 'item' ? createShowNamed(route) : undefined
+  const isOfItem = address.kind === 'item' || route.method === 'POST'
+  const showNamed = isOfItem ? createShowNamed(route) : undefined
   const answer =
     (operation: StoredOperation) =>
     (request: HttpRequest, match: Match, input: Input, store: Store): Outcome => {
@@ -119,7 +120,7 @@ export function compileStoredRoute(
       const { headers, facts, status } = outcome
       const whole = includedIn?.(outcome.body, request, store) ?? outcome.body
       if (partOf !== undefined) return { headers, facts, status, body: partOf(whole, request, input) }
-      return { headers, facts, status, body: showNamed?.(whole, request) ?? whole }
+      return { headers, facts, status, body: showNamed?.(whole, request) ?? whole, whole }
     }
   const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
   const { unique } = route.options.item ?? {}

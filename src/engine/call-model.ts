@@ -152,6 +152,10 @@ export interface CallRule {
   readonly isBare?: boolean
   /** Arguments that must have a value, such as a token, and what is answered where they have another. */
   readonly expected?: Readonly<Record<string, { readonly value: unknown; readonly outcome: CallOutcome }>>
+  /** Arguments that must have one of some words where they are given, and what is answered where they have another. */
+  readonly allowed?: Readonly<
+    Record<string, { readonly values: readonly string[]; readonly outcome: CallOutcome }>
+  >
   /** What a `put` says by what was there before: which members are shown, and which of them it sets. */
   readonly said?: Readonly<Partial<Record<PutKind, CallSaying>>>
   /** Arguments with which a result is something else that nothing says. */

@@ -1,6 +1,7 @@
-import type { CallModel, CallOutcome } from '../../engine/call-model.ts'
+import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import type { Call } from './call.ts'
+import { argumentsOf, type Call } from './call.ts'
+import { isEmpty } from './envelope.ts'
 
 /** A failure that names what was called for. */
 export function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): CallOutcome {
@@ -36,4 +37,27 @@ export function unknownOf(
   return unknown === undefined || isPart === true || unknown.names.includes(name)
     ? undefined
     : adaptMissing(unknown.outcome, name)
+}
+
+/** How a call is refused by its arguments alone: one is missing, has another value than it must, or none of some words. */
+export function refusedBy(
+  { refused = {}, expected = {}, allowed = {} }: CallRule,
+  call: Call,
+): CallOutcome | undefined {
+  const args = argumentsOf(call)
+  const isLacking = (name: string): boolean =>
+    isEmpty(args.get(name)) ? !isCompound(call.args[name]) : isBlank(args.get(name))
+  const [, lacking] = Object.entries(refused).find(([name]) => isLacking(name)) ?? []
+  if (lacking !== undefined) return lacking
+  const [, other] = Object.entries(expected).find(([name, { value }]) => call.args[name] !== value) ?? []
+  if (other !== undefined) return adaptMissing(other.outcome, undefined)
+  for (const [name, { values, outcome }] of Object.entries(allowed)) {
+    const value = args.get(name)
+    if (typeof value === 'string' && !values.includes(value)) return adaptMissing(outcome, value)
+  }
+  return undefined
+}
+
+function isCompound(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, entryOf } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { withoutEmpty } from './envelope.ts'
-import { createObjects, type Item, remove } from './objects.ts'
+import { createObjects, type Item } from './objects.ts'
 import type { CallSample } from './occurrences.ts'
 import { performCall } from './perform.ts'
 
@@ -31,11 +31,11 @@ export function confirmedOf(
     const isMade = rule?.does === 'create' && outcome.error === undefined
     const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : objects[0]?.item
     if (some !== undefined) some.changes.isAdvanced = false
-    const known = outcome.error === undefined ? undefined : new Set(all.get(rule?.type ?? '')?.items.keys())
+    for (const { items } of all.values()) items.begin()
     const came = performCall(model, all, call, { seed: '', now: 0 })
-    // What was refused made nothing that later calls could show.
-    if (known !== undefined && came?.error === undefined && rule !== undefined)
-      for (const id of all.get(rule.type)?.items.keys() ?? []) if (!known.has(id)) remove(all, rule.type, id)
+    // What was refused did nothing that later calls could show.
+    if (outcome.error !== undefined && came?.error === undefined)
+      for (const { items } of all.values()) items.undo()
     if (made !== undefined && rule !== undefined && came?.error === undefined) renew(all, rule, made)
     const plain = came && (model.omitsEmpty === true ? { ...came, value: withoutEmpty(came.value) } : came)
     if (call.isSilent === true) continue

@@ -212,7 +212,11 @@ export function needsOf(
   isKnown: (type: string, id: unknown) => boolean,
   types: ReadonlySet<string>,
 ): readonly CallNeed[] {
-  const fine = own.filter((each) => !isFailed(each, rule.at))
+  // What says nothing where it did something fails otherwise.
+  const saysNothing = rule.result === null && rule.at === undefined
+  const hasFailed = (each: CallSample): boolean =>
+    saysNothing ? each.outcome.error !== undefined : isFailed(each, rule.at)
+  const fine = own.filter((each) => !hasFailed(each))
   const copied = Object.entries(rule.copies ?? {}).flatMap(([member, argument]) => {
     const type = typeOf(member)
     return type === undefined ? [] : [{ argument, type }]
@@ -229,17 +233,14 @@ export function needsOf(
     return isSound ? [{ argument, type }] : []
   })
   const named = [...copied, ...called]
-  const found = own
-    .filter((each) => isFailed(each, rule.at))
-    .flatMap((failed): CallNeed[] => {
-      const args = argumentsOf(failed.call)
-      const need = named.flatMap(({ argument, type }): CallNeed[] => {
-        const id = args.get(argument)
-        if (id === undefined || isKnown(type, id)) return []
-        return [{ argument, type, outcome: failureOf(failed, id) }]
-      })
-      return need.slice(0, 1)
+  const found = own.filter(hasFailed).flatMap((failed): CallNeed[] => {
+    const need = named.flatMap(({ argument, type }): CallNeed[] => {
+      const id = argumentsOf(failed.call).get(argument)
+      if (id === undefined || isKnown(type, id)) return []
+      return [{ argument, type, outcome: failureOf(failed, id) }]
     })
+    return need.slice(0, 1)
+  })
   return found.filter(({ argument }, at) => found.findIndex((each) => each.argument === argument) === at)
 }
 

@@ -6,19 +6,20 @@ import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
+import { allowedIn } from './allowed-values.ts'
 import { argumentsOf, membersOf } from './call.ts'
 import { confirmedOf } from './confirm-rules.ts'
 import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
-import { conflictIn, failureOf, refusalOf, withRefusal } from './failures.ts'
+import { conflictIn, failureOf, needsOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
 import { keptValuesIn } from './kept-values.ts'
 import { countsOf } from './totals.ts'
 import type { Item } from './objects.ts'
 import { membershipsIn } from './memberships.ts'
 import { findLinks } from './object-links.ts'
-import { firstCalls, type Makers, objectType } from './object-types.ts'
+import { firstCalls, type Known, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
 import { settingsIn } from './settings.ts'
 import { typesOf } from './place-types.ts'
@@ -81,7 +82,7 @@ export function inferCalls(
     })
   }
   const kept = keptValuesIn(calls, rules)
-  for (const [name, rule] of kept.rules) rules.set(name, rule)
+  for (const [name, rule] of kept.rules) rules.set(name, withNeeds(rule, byName.get(name) ?? [], known))
   const settings = settingsIn(calls.filter(({ call }) => !rules.has(call.name)))
   for (const [name, rule] of settings.flatMap((each) => each.calls)) rules.set(name, rule)
   const memberships = membershipsIn(known, rules)
@@ -123,7 +124,10 @@ export function inferCalls(
     ...{ protocol: protocol.name, contentType, ...common },
     types: objectTypes,
     calls: Object.fromEntries(
-      [...rules].map(([name, rule]) => [name, withRefusal(rule, name, refused, rules)]),
+      [...rules].map(([name, rule]) => [
+        name,
+        { ...withRefusal(rule, name, refused, rules), ...allowedIn(byName.get(name) ?? []) },
+      ]),
     ),
     ...(protocol.calls.mayOmitEmpty === true &&
       leavesOutEmpty(calls.map(({ value }) => value)) && { omitsEmpty: true }),
@@ -155,6 +159,13 @@ function unknownCalls(
   const known = readCalls(others, calls).calls.map(({ call }) => call.name)
   const names = [...new Set(known)].toSorted(compareTexts)
   return { names, outcome: failureOf(failed, failed.call.name) }
+}
+
+// What is kept may be kept for objects, which must be there.
+function withNeeds(rule: CallRule, own: readonly CallSample[], { firsts, types }: Known): CallRule {
+  const isKnown = (type: string, id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
+  const needs = needsOf(own, rule, () => undefined, isKnown, new Set(types.values()))
+  return needs.length === 0 ? rule : { ...rule, needs }
 }
 
 // What calls join says which objects are listed, in place of members that happened to be alike.

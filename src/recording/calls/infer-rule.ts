@@ -6,7 +6,8 @@ import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
 import { fieldsOf, findListRule } from './list-rule.ts'
 import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
-import { mergedStored, storedItem } from './object-links.ts'
+import { alsoIn, linkedMembers, storedOf } from './linked-members.ts'
+import { storedItem } from './object-links.ts'
 import { againOf } from './made-again.ts'
 import { type Known, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
@@ -94,8 +95,10 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     const list = absent === undefined ? found : { ...found, absent }
     // A page that is not the last has a token for the next one.
     const { at: token } = found.cursor ?? {}
-    const paged = fine.find(({ value }) => token !== undefined && valueAt(value, token) !== undefined)
-    const isPlain = token === undefined || valueAt(common.result, token) !== undefined
+    const hasToken = (value: unknown): boolean =>
+      token !== undefined && ![undefined, null].includes(valueAt(value, token) as null)
+    const paged = fine.find(({ value }) => hasToken(value))
+    const isPlain = token === undefined || hasToken(common.result)
     return {
       does: 'list',
       ...common,
@@ -186,7 +189,9 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     items.map(({ call, seen }) => ({ call, shown: [seen.item] })),
     new Set(rule.shows),
   )
-  const missing = missingOf(own, id, place.pointer) ?? goneOf(own, id, calls)
+  const isKnown = ({ call }: CallSample): boolean =>
+    firsts.has(`${type} ${String(argumentsOf(call).get(id))}`)
+  const missing = missingOf(own, id, place.pointer, isKnown) ?? goneOf(own, id, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
   const sets = does === 'change' ? effectsOf(items, calls) : {}
   const asks = Object.keys(example.call.args).filter(
@@ -201,62 +206,6 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...remainingOf(items, merged, calls),
     ...(missing !== undefined && { missing }),
   }
-}
-
-// Where results have the objects that the one which they are about has as members.
-function alsoIn(
-  items: readonly { readonly call: CallSample['call']; readonly seen: ObjectSeen }[],
-  outer: readonly ObjectSeen[],
-  known: Known,
-): NonNullable<CallRule['also']> {
-  const { calls, types } = known
-  const [first] = items
-  const type = types.get(first?.seen.place ?? '') ?? ''
-  const merged = storedOf(type, known)
-  const all = items.map(({ call, seen }) => ({
-    item: merged.get(String(seen.item[seen.id])) ?? {},
-    objects: calls.find((each) => each.call === call)?.objects ?? [],
-  }))
-  const entries = outer
-    .filter(({ pointer }) => pointer !== first?.seen.pointer && !pointer.includes('/-'))
-    .flatMap(({ pointer, place }): [string, { type: string; by: string }][] => {
-      const to = types.get(place) ?? ''
-      const found = [...linkedMembers(type, known)].find(([by, other]) => {
-        const shown = all.filter(({ item }) => item[by] !== undefined)
-        return (
-          other === to &&
-          shown.length > 0 &&
-          shown.every(({ item, objects }) => {
-            const seen = objects.find((each) => each.pointer === pointer && each.parent === undefined)
-            return seen === undefined || String(item[by]) === String(seen.item[seen.id])
-          })
-        )
-      })
-      return found === undefined ? [] : [[pointer, { type: to, by: found[0] }]]
-    })
-  return Object.fromEntries(entries)
-}
-
-// The members that have the id of another object, with its type.
-function linkedMembers(type: string, { links }: Known): ReadonlyMap<string, string> {
-  const own = Object.entries(links.get(type) ?? {}).flatMap(([name, { by, from, type: to }]) =>
-    from === undefined ? [[by ?? name, to] as const] : [],
-  )
-  const owners = [...links].flatMap(([owner, members]) =>
-    Object.values(members).flatMap(({ from, type: to }) =>
-      from !== undefined && to === type ? [[from, owner] as const] : [],
-    ),
-  )
-  return new Map([...owners, ...own])
-}
-
-function storedOf(type: string, { calls, types, links }: Known): ReturnType<typeof mergedStored> {
-  return mergedStored(
-    type,
-    calls.flatMap(({ objects }) => objects),
-    types,
-    links,
-  )
 }
 
 // Without a selection a result shows of an object what it always does.

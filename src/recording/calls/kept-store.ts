@@ -74,7 +74,9 @@ export function readStore(all: readonly CallSample[], store: Store): Seen {
       const known = now.get(String(own))
       if (known !== undefined && canonicalText(known) !== canonicalText(value))
         return { shown: 0, items, isOrdered: false, notes }
-      if (known !== undefined) shown.add(`${String(own)} ${canonicalText(value)}`)
+      if (known !== undefined)
+        for (const each of Array.isArray(value) && value.length > 0 ? value : [value])
+          shown.add(`${String(own)} ${canonicalText(each)}`)
       if (!put.has(String(own)) && !now.has(String(own)) && !isNothing(value)) items.push([own, value])
       if (now.has(String(own)) || (!put.has(String(own)) && !isNothing(value))) now.set(String(own), value)
       keep()

@@ -107,10 +107,9 @@ function indexOfToken(ids: readonly unknown[], token: unknown, isOrdered: boolea
 }
 
 /** A token for the page that so many objects come before. */
-export function tokenOf(offset: number, example: unknown): string {
-  return typeof example === 'number' || /^\d+$/.test(String(example))
-    ? String(offset)
-    : Buffer.from(`after ${offset}`).toString('base64')
+export function tokenOf(offset: number, example: unknown): string | number {
+  if (typeof example === 'number') return offset
+  return /^\d+$/.test(String(example)) ? String(offset) : Buffer.from(`after ${offset}`).toString('base64')
 }
 
 // Servers that were recorded made their tokens otherwise, though mostly of the number alone.

@@ -25,7 +25,13 @@ export function cursorOf(
   for (const argument of names)
     for (const [at, { args, shown }] of lists.entries()) {
       const token = args.get(argument)
-      const [place] = typeof token === 'string' && token !== '' ? placesOf(lists.slice(0, at), token) : []
+      const before = lists.slice(0, at)
+      const [place] =
+        typeof token === 'number'
+          ? placesOf(before.filter(endsAt(argument, token)), token).filter((each) => NEXT.test(each))
+          : typeof token === 'string' && token !== ''
+            ? placesOf(before, token)
+            : []
       if (place === undefined) continue
       const ends = lists
         .map(({ value }) => valueAt(value, place))
@@ -44,7 +50,15 @@ export function cursorOf(
   return undefined
 }
 
-function placesOf(lists: readonly { readonly value: unknown }[], token: string): readonly string[] {
+/** Members with the place that the next page is at. */
+const NEXT = /(next|cursor|continu|offset)[^/]*$/i
+
+// A number is the count of those before, which other numbers are by chance.
+function endsAt(argument: string, token: number): (list: Listed) => boolean {
+  return ({ args, shown }) => Number(args.get(argument) ?? 0) + shown.length === token
+}
+
+function placesOf(lists: readonly { readonly value: unknown }[], token: string | number): readonly string[] {
   const walk = (value: unknown, pointer: string): readonly string[] => {
     if (value === token) return [pointer]
     return isObject(value)

@@ -5,7 +5,7 @@ import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call } from './call.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, withCount } from './envelope.ts'
-import { adaptMissing, isBlank, unknownOf } from './adapt-outcome.ts'
+import { adaptMissing, refusedBy, unknownOf } from './adapt-outcome.ts'
 import { withSizes } from './counted-results.ts'
 import {
   countedMembers,
@@ -54,13 +54,8 @@ export function performCall(
   const framed = { ...(rule.frame && { frame: rule.frame }) }
   if (rule.does === 'say') return { ...selected({ value: withSizes(rule, all) }, call), ...framed }
   const args = argumentsOf(call)
-  const isLacking = (name: string): boolean =>
-    isEmpty(args.get(name)) ? !isCompound(call.args[name]) : isBlank(args.get(name))
-  const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isLacking(name)) ?? []
+  const refused = refusedBy(rule, call)
   if (refused !== undefined) return refused
-  const [, other] =
-    Object.entries(rule.expected ?? {}).find(([name, { value }]) => call.args[name] !== value) ?? []
-  if (other !== undefined) return adaptMissing(other.outcome, undefined)
   const failed = (outcome: CallOutcome | undefined, id: unknown): CallOutcome | undefined => {
     const { value, ...adapted } = adaptMissing(outcome ?? {}, id)
     const isShown = isObject(value) && Object.keys(rule.echoes ?? {}).length > 0
@@ -204,10 +199,6 @@ export function performCall(
       rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),
     before: stored.map(itemOf),
   })
-}
-
-function isCompound(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }
 
 // An object may be of several types, of which one has the id.

@@ -13,7 +13,10 @@ export function plainName(place: string): string {
       ? call
       : (members.at(-1) ?? call)
   // The element of a request in SOAP is mostly called so.
-  const word = name.slice(name.lastIndexOf('.') + 1).replace(/(?<=[a-z])(Request|RequestType|Input)$/, '')
+  const [own = '', before] = name.split('.').toReversed()
+  // Where the last word only says what is done, the one before says to what: `note.create`.
+  if (before !== undefined && DONE.test(own)) return before
+  const word = own.replace(/(?<=[a-z])(Request|RequestType|Input)$/, '')
   return (
     word.replace(
       /^_?(get|all|list|find|create|add|insert|update|change|rename|set|delete|remove|fetch|query)_?(?=[A-Z_a-z])/i,
@@ -21,3 +24,6 @@ export function plainName(place: string): string {
     ) || word
   )
 }
+
+const DONE =
+  /^(get|all|list|find|search|create|add|insert|update|change|set|save|delete|remove|fetch|query|read|show|info|one|many|((get|find|list|fetch)_?)?by_?(id|name|key|slug))$/i

@@ -1,3 +1,5 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import { answerIn } from './answer-place.ts'
 import { idIn } from './item-place.ts'
@@ -7,7 +9,8 @@ import { successesOf } from './statuses.ts'
 
 /**
  * Whether an operation of a collection's path is about none of its items, such as a search that is sent to where items
- * are made: what it answers has no id, where the answers of another operation have one.
+ * are made: what it answers has no id, where the answers of another operation have one; or what puts the content of a
+ * file to the path of an item, which stays as it is.
  * @param operations all of the same method and path
  */
 export function isApart(
@@ -16,6 +19,7 @@ export function isApart(
   at: { readonly host: string | undefined; readonly path: string; readonly method: string },
   resource: Resource | undefined,
 ): boolean {
+  if (at.path === resource?.path && areContents(operation, at.method)) return true
   const isOwn = at.method === 'POST' && operation.when !== undefined && at.path === resource?.collection
   if (!isOwn || wholeWriteOf(resource, { ...at, samples: operation.samples }) !== undefined) return false
   const named = ({ samples }: OperationSamples): readonly boolean[] =>
@@ -25,4 +29,17 @@ export function isApart(
     )
   const own = named(operation)
   return own.length > 0 && !own.includes(true) && operations.some((each) => named(each).includes(true))
+}
+
+function areContents({ samples }: OperationSamples, method: string): boolean {
+  const fine = successesOf(samples)
+  return (
+    method === 'PUT' &&
+    fine.length > 0 &&
+    fine.every(({ body, headers, response, isEmpty = false }) => {
+      const { 'content-type': type } = headers
+      const isData = type === undefined || /^(json|form|multipart)$/.test(contentKindOf(type))
+      return !isObject(body) && !isData && (isEmpty || !isObject(response))
+    })
+  )
 }

@@ -5,6 +5,7 @@ import type { LearnedFiles } from './files/learn-files.ts'
 import type { IdBeside, InferredRoute } from './infer-route.ts'
 import { type Inference, inferRoutes } from './infer-routes.ts'
 import type { Item } from './item-place.ts'
+import { ID, withIdsOfUrls } from './own-urls.ts'
 import { resourceOf } from './resources.ts'
 import { pathOf, type Sample } from './sample.ts'
 
@@ -64,6 +65,11 @@ function completedSamples(samples: readonly Sample[]): Completed | undefined {
       changed.set(sample.index, { ...sample, response: { [name]: id, ...(sample.response as Item) } })
       beside.set(sample.index, { name })
     }
+  }
+  for (const [index, sample] of withIdsOfUrls(samples)) {
+    if (beside.has(index)) continue
+    changed.set(index, sample)
+    beside.set(index, { name: ID })
   }
   return beside.size === 0
     ? undefined

@@ -3,6 +3,7 @@ import { requiredOf } from '../../engine/schema/keywords.ts'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import { withExamples } from './examples.ts'
 import type { Folded } from './fold-paths.ts'
 import { changePart } from './model-fields.ts'
@@ -64,6 +65,8 @@ export function inputModel(
     ...path,
   ]
   if (fields.length === 0) return undefined
+  if (method !== 'GET' && accepted.some(sendsContent) && !own.some(({ name }) => name === CONTENT))
+    fields.push([CONTENT, true])
   const isStrict = method !== 'GET' && isClosed(folded.samples)
   // What items have may be sent, though nobody did.
   const others = isStrict
@@ -267,4 +270,13 @@ function listsIn(bodies: readonly unknown[], fields: string): readonly (readonly
     return isEnvelope && Array.isArray(body['items']) ? [body['items'] as readonly unknown[]] : []
   })
   return lists.length === bodies.length ? lists : undefined
+}
+
+/** The input field that a text is, or bytes are. */
+const CONTENT = 'body'
+
+function sendsContent({ body, headers }: Sample): boolean {
+  const { 'content-type': type, 'content-length': length } = headers
+  const kind = type === undefined ? 'json' : mediaKindOf(type)
+  return (kind === 'text' || kind === 'binary') && !isObject(body) && length !== '0'
 }

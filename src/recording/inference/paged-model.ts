@@ -76,15 +76,21 @@ export function pagedInput(input: Schema | undefined, { parameters }: Paging): S
 // A neighbour that was left out, or an empty text, where there is none is so again; else it is null.
 function open(part: Schema, { fact, required }: PageField, isEmpty: boolean): Schema {
   const { enum: _enum, maximum: _maximum, minLength: _minLength, ...rest } = part
+  const seen = [part['const'], part['enum'], part['examples']].flat().filter((each) => each !== undefined)
+  const isRelative = seen.length > 0 && seen.every((each) => typeof each === 'string' && RELATIVE.test(each))
+  const relative = isRelative ? { pattern: RELATIVE.source } : {}
   if (fact === 'self') {
     const { const: _const, ...own } = rest
-    const seen = [part['const'], part['enum'], part['examples']].flat().filter((each) => each !== undefined)
-    const isRelative = seen.every((each) => typeof each === 'string' && RELATIVE.test(each))
-    return { ...own, ...(isRelative && seen.length > 0 && { pattern: RELATIVE.source }) }
+    return { ...own, ...relative }
   }
   if (!NEIGHBOURS.has(fact)) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
   const types = [rest['type']].flat()
-  const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
-  if (!required || isEmpty || rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
+  const format = isRelative
+    ? { ...relative, format: 'uri-reference' }
+    : rest['format'] === 'uri'
+      ? { format: 'uri' }
+      : {}
+  if (!required || isEmpty || rest['anyOf'] !== undefined || types.includes('null'))
+    return { ...rest, ...(isRelative && format) }
   return { type: [...(types as string[]), 'null'], ...format }
 }

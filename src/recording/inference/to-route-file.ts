@@ -13,7 +13,7 @@ import type { Inference } from './infer-routes.ts'
 import { embedsIn } from './embedded.ts'
 import { findIncluded } from './included.ts'
 import { isAlwaysEmpty, isAnsweredEmpty, itemOption } from './item-option.ts'
-import { withIdBeside } from './beside-option.ts'
+import { hideInModels, withIdBeside } from './beside-option.ts'
 import { registerOption } from './logins/register-option.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
@@ -53,6 +53,7 @@ export function toRouteFile(
   const fixtures = new Map<string, unknown>()
   const answers = new Map<string, readonly KnownAnswer[]>()
   const stored = storedModels(inference)
+  const hiding: { readonly name: string; readonly output: unknown }[] = []
   const store: Record<string, unknown> = {}
   for (const resource of resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
     for (const [collection, items] of [...resource.seeds].toSorted(([a], [b]) => compareTexts(a, b))) {
@@ -94,11 +95,14 @@ export function toRouteFile(
       common,
     }
     const inferred = withIdBeside(routeData(shown, around), route.idBeside, around.stored?.model)
+    if (route.idBeside !== undefined && route.idBeside.item === undefined)
+      hiding.push({ name: route.idBeside.name, output: inferred['output'] })
     const data = calls === undefined ? inferred : { ...inferred, calls }
     if (own === undefined) return [key, data]
     const by = own.by === undefined ? {} : { nearest_by: [own.by] }
     return [key, { ...data, answers: { path: answersPath }, nearest: own.nearest, ...by }]
   })
+  hideInModels(models, hiding)
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
   const options = {
     ...(isStateful && { stateful: true }),
@@ -123,6 +127,7 @@ function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMa
 // A store would answer lists and items of any path, and keep what is posted to it.
 function speaksOfItems(route: InferredRoute, resources: Inference['resources']): boolean {
   const { host, method, path, output } = route
+  if (route.isApart === true) return true
   if (resources.some((each) => each.host === host && each.path === path)) return false
   if (resources.some((each) => elsewhereOf(each, route) !== undefined)) return false
   if (splitItemPath(path) !== undefined) return true

@@ -13,6 +13,7 @@ import { odata } from './odata/odata.ts'
 import { jsonTree } from './json-tree/json-tree.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
+import { trpc } from './trpc.ts'
 import { webdav } from './webdav.ts'
 import { xmlRpc } from './xml-rpc.ts'
 
@@ -30,6 +31,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   couchdb,
   etcd,
   grpcGateway,
+  trpc,
   headerCommands,
   jsonCommands,
   fieldCommands,
