@@ -119,7 +119,7 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ...['using api key', 'the access key', 'Unseal Key 2:', 'with token', 'ACME_SECRET', 'acmeSecret'].map(
     (words) => ['application/json', JSON.stringify({ log: `${words} ${VALUE}${VALUE}` })] as const,
   ),
-  // What a line of a log has before a name is no name of its value.
+  // Before the name stands what begins a line of a log.
   ...[
     'acme_token = ',
     'acme.apiKey : ',
