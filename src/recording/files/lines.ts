@@ -56,7 +56,7 @@ export async function* readLines(path: string, from: ReadFrom = {}): AsyncGenera
     waiting += block.length - start
     if (waiting > MAX_MEBIBYTES * 2 ** 20)
       throw new RecordingUnusable(
-        `${path}:${number} is longer than ${MAX_MEBIBYTES} MiB, so it is no exchange`,
+        `${path}:${number} is longer than ${MAX_MEBIBYTES} MiB, more than an exchange may be`,
       )
   }
   const line = Buffer.concat(pieces)

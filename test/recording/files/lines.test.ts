@@ -30,7 +30,7 @@ describe('lines', () => {
     const lines = readLines(path)
     expect((await lines.next()).value).toMatchObject({ text: 'a' })
     await expect(lines.next()).rejects.toThrow(
-      new RecordingUnusable(`${path}:2 is longer than 128 MiB, so it is no exchange`),
+      new RecordingUnusable(`${path}:2 is longer than 128 MiB, more than an exchange may be`),
     )
   })
 
