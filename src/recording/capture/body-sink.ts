@@ -92,7 +92,7 @@ export function createBodySink(options: BodySinkOptions): BodySink {
     if (digest !== undefined) return void digest.update(chunk)
     if (wireSize > maxBytes) return cut(chunk)
     if (file !== undefined) return file.write(chunk)
-    if (chunks.push(chunk) % MANY_CHUNKS === 0) joinSmall(chunks)
+    if (chunks.push(ownBytes(chunk)) % MANY_CHUNKS === 0) joinSmall(chunks)
     if (wireSize <= INLINE_BYTES) return
     // JSON is sent under types of all kinds.
     mustCheck ||= looksLikeJson(Buffer.concat(chunks).toString('utf8', 0, 1024))
@@ -157,6 +157,11 @@ export function createBodySink(options: BodySinkOptions): BodySink {
       return { wireSize, bytes: Buffer.concat(chunks) }
     },
   }
+}
+
+// A piece of what was read holds all of that in memory.
+function ownBytes(chunk: Buffer): Buffer {
+  return chunk.length * 2 < chunk.buffer.byteLength ? Buffer.from(chunk) : chunk
 }
 
 /** A stream that takes all and keeps nothing. */
