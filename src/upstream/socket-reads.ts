@@ -90,7 +90,7 @@ export function holdEnd(socket: Socket): Socket {
       if (isHeld) process.nextTick(release)
     }
     if (size !== undefined || socket.readableLength <= READ_BYTES) return read.call(socket, size)
-    // A socket that has a buffer of its own reads more each time it is asked, though what was put back waits.
+    // A socket that has a buffer of its own reads more each time, though what was put back waits.
     return Readable.prototype.read.call(socket, READ_BYTES)
   }
   return socket
