@@ -92,7 +92,9 @@ export function createBodySink(options: BodySinkOptions): BodySink {
     if (digest !== undefined) return void digest.update(chunk)
     if (wireSize > maxBytes) return cut(chunk)
     if (file !== undefined) return file.write(chunk)
-    addChunk(chunks, ownBytes(chunk))
+    // Most bodies are one chunk.
+    if (chunks.length === 0) chunks.push(ownBytes(chunk))
+    else addChunk(chunks, ownBytes(chunk))
     if (wireSize <= INLINE_BYTES) return
     // JSON is sent under types of all kinds.
     mustCheck ||= looksLikeJson(Buffer.concat(chunks).toString('utf8', 0, 1024))
