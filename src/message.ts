@@ -103,15 +103,16 @@ export function withoutUserInfo(text: string): string {
   return text.includes('@') ? text.replaceAll(/(?<=:\/\/)(?!\w*:password@)[^\s/?#]*(?=@)/g, '…') : text
 }
 
-/** After so many chunks of a body, those that are small are put together. */
-export const MANY_CHUNKS = 256
+// After so many chunks, those that are small are put together.
+const MANY_CHUNKS = 256
 const SMALL = 1024
 
 /**
- * Puts the small ones among the last chunks of a body together: each takes some hundred bytes besides its own, and a
- * client may send a body byte by byte.
+ * Adds a chunk to those of a body, and puts the small ones among the last of them together now and then: each takes some
+ * hundred bytes besides its own, and a body may come byte by byte.
  */
-export function joinSmall(chunks: Buffer[]): void {
+export function addChunk(chunks: Buffer[], chunk: Buffer): void {
+  if (chunks.push(chunk) % MANY_CHUNKS !== 0) return
   const first = chunks.length - MANY_CHUNKS
   const start = Math.max(first, chunks.findLastIndex(({ length }) => length >= SMALL) + 1)
   if (chunks.length - start > 1) chunks.splice(start, MANY_CHUNKS, Buffer.concat(chunks.slice(start)))

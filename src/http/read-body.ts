@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid, RequestMalformed } from '../errors.ts'
 import { mediaKindOf } from '../media-type.ts'
-import { joinSmall, JSON_TYPE, MANY_CHUNKS } from '../message.ts'
+import { addChunk, JSON_TYPE } from '../message.ts'
 import { contentOf, readingError } from './content-codings.ts'
 
 /** A body, with what the head of its request says of it: Node's message, or what stands for one in process. */
@@ -149,7 +149,7 @@ function gather(
   const add = (chunk: Buffer): void => {
     size += chunk.length
     if (size <= limit) {
-      if (chunks.push(chunk) % MANY_CHUNKS === 0) joinSmall(chunks)
+      addChunk(chunks, chunk)
       return
     }
     stream.off('data', add)
@@ -196,7 +196,7 @@ export function rewindableBody(request: Readable): RewindableBody {
         const { done, value } = await source.next().catch((error: unknown) => Promise.reject(cutOff(error)))
         if (done === true) hasEnded = true
         else {
-          if (chunks.push(value) % MANY_CHUNKS === 0) joinSmall(chunks)
+          addChunk(chunks, value)
           size += value.length
         }
       }

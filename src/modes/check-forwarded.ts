@@ -4,6 +4,7 @@ import type { ContractCheck } from '../pipeline/contract.ts'
 import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { BodyTap, ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import type { HeaderPairs, ResponseHead } from '../recording/files/har.ts'
+import { addChunk } from '../message.ts'
 import type { AnswerHold } from '../upstream/answer-hold.ts'
 
 /**
@@ -33,7 +34,7 @@ class Pieces {
   add(piece: Buffer): boolean {
     this.#size += piece.length
     if (this.#size > this.#limit) this.#pieces = []
-    else this.#pieces.push(piece)
+    else addChunk(this.#pieces, piece)
     return this.#size <= this.#limit
   }
 

@@ -219,6 +219,7 @@ export function isUuid(text: string): boolean {
 
 /** Which kind of value a server makes up a text may be: a time, or an id or hash of some form; `undefined` for others. */
 export function madeKind(text: string): string | undefined {
+  if (text.length > LONGEST_MADE) return undefined
   if (HTTP_DATE.test(text)) return 'http-date'
   const [, tagged] = TAG.exec(text) ?? []
   if (tagged !== undefined) return MOMENT.test(tagged) ? 'tag of a time' : tokenKind(text)
@@ -228,6 +229,9 @@ export function madeKind(text: string): string | undefined {
   if (/^\d{10,}$/.test(text)) return 'long number'
   return tokenKind(text)
 }
+
+/** What is longer was not made up to name something. */
+const LONGEST_MADE = 64 * 1024
 
 function tokenKind(text: string): string | undefined {
   const own = TOKEN.exec(text)?.[3] ?? ''

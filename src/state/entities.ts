@@ -57,21 +57,21 @@ export function createEntities(): Entities {
   const known = createRecent<Entity>()
   /** The paths that some known one is below: each was used as lately as what is below it. */
   const parents = createRecent<true>()
+  let hasGone = false
   const add = (path: string, entity: Entity): void => {
     known.add(path, entity)
-    for (let end = path.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1))
-      parents.add(path.slice(0, end), true)
+    hasGone ||= entity.state === 'gone'
+    for (const above of pathsAbove(path)) parents.add(above, true)
   }
   const below = (path: string): readonly (readonly [string, Entity])[] =>
     parents.peek(path) === undefined
       ? []
       : [...known.entries()].filter(([each]) => each.startsWith(`${path}/`))
-  const goneAbove = (path: string): boolean => {
-    const segments = path.split('/')
-    return segments.some(
-      (_, end) => end > 1 && known.peek(segments.slice(0, end).join('/'))?.state === 'gone',
-    )
-  }
+  const goneAbove = (path: string): boolean =>
+    hasGone &&
+    pathsAbove(path)
+      .slice(1)
+      .some((above) => known.peek(above)?.state === 'gone')
   const at = (given: string): Entity => {
     const path = plain(given)
     return known.peek(path) ?? (goneAbove(path) ? { state: 'gone' } : UNTOUCHED)
@@ -114,6 +114,16 @@ export function createEntities(): Entities {
       parents.clear()
     },
   }
+}
+
+const MAX_ABOVE = 100
+
+// All that a path is below of, from the top, but for those that lie deeper than what APIs name.
+function pathsAbove(path: string): readonly string[] {
+  const above: string[] = []
+  for (let end = path.indexOf('/'); end !== -1 && above.length < MAX_ABOVE; end = path.indexOf('/', end + 1))
+    above.push(path.slice(0, end))
+  return above
 }
 
 /** Methods after which what they were used on is as it was, or gone. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
-import { joinSmall, MANY_CHUNKS } from '../message.ts'
+import { addChunk } from '../message.ts'
 import { namedError } from './named-error.ts'
 import { sentHeaders } from './sent-request.ts'
 import { hostIn } from './targets/header-changes.ts'
@@ -91,7 +91,7 @@ class Collector implements Dispatcher.DispatchHandler {
   onData(chunk: Buffer): boolean {
     this.#size += chunk.length
     if (this.#size > this.#maxBytes) this.#finish(undefined)
-    else if (this.#pieces.push(chunk) % MANY_CHUNKS === 0) joinSmall(this.#pieces)
+    else addChunk(this.#pieces, chunk)
     return true
   }
 

@@ -3,11 +3,11 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, faultOfHead, mayNameUrl, trailersOf } from '../http/headers.ts'
-import type { FlatHeaders, HeaderPair } from '../http/headers.ts'
+import { endToEnd, faultOfHead, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { mayNameUrl, trailersOf } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
-import { HANDLED, type HttpResponse } from '../message.ts'
+import { addChunk, HANDLED, type HttpResponse } from '../message.ts'
 import type { AnswerHold } from './answer-hold.ts'
 import { breakOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './socket-reads.ts'
@@ -83,6 +83,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   #resume: (() => void) | undefined
   /** What is to be done once the response may begin, while it may not: pausing does not hold back all that comes. */
   #waiting: (() => void)[] | undefined
+  /** What has come of the body meanwhile. */
+  #pieces: Buffer[] | undefined
   /** Whether a tap makes it wait. */
   #isPending = false
   /** Whether what comes is held back, to be looked at. */
@@ -171,7 +173,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   onData(chunk: Buffer): boolean {
     if (this.#isBodiless) return true
     if (this.#waiting !== undefined) {
-      this.#waiting.push(() => void this.onData(chunk))
+      addChunk((this.#pieces ??= []), chunk)
       if (!this.#isHeld) return false
       if (this.#options.hold?.chunk(chunk) === false) this.#letGo()
       return !this.#isPending && this.#slow === 0
@@ -263,10 +265,12 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 
   #startLate(): void {
-    const waiting = this.#waiting ?? []
+    const [start, ...others] = this.#waiting ?? []
     this.#waiting = undefined
     if (this.#hasFailed) return
-    for (const act of waiting) act()
+    start?.()
+    this.#pieces?.forEach((piece) => void this.onData(piece))
+    for (const act of others) act()
     if (this.#slow === 0) this.#resume?.()
   }
 
@@ -300,6 +304,4 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 }
 
-function release(relay: ResponseRelay): void {
-  relay.release()
-}
+const release = (relay: ResponseRelay): void => relay.release()

@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 
 /** Memory that sockets read into, and that is read into again when what it held has been passed on. */
 export interface ReadBuffers {
@@ -88,7 +89,9 @@ export function holdEnd(socket: Socket): Socket {
       socket.emit = emit
       if (isHeld) process.nextTick(release)
     }
-    return read.call(socket, size)
+    if (size !== undefined || socket.readableLength <= READ_BYTES) return read.call(socket, size)
+    // A socket that has a buffer of its own reads more each time, though what was put back waits.
+    return Readable.prototype.read.call(socket, READ_BYTES)
   }
   return socket
 }

@@ -18,6 +18,13 @@ function after(...changes: readonly (readonly [request: string, more?: Change])[
 }
 
 describe('what became of a path', () => {
+  it('is found in linear time, however many segments it has', () => {
+    const deep = '/a'.repeat(200_000)
+    const { at } = after(['DELETE /gone'], [`PUT ${deep}`, { sent: 'one' }], [`DELETE ${deep}`])
+    expect(at(`${deep}/b`).state).toBe('new')
+    expect(at(`/gone${deep}`).state).toBe('gone')
+  })
+
   it('is what was sent to it, wherever it was copied or moved to', () => {
     const { at } = after(
       ['PUT /docs/a', { sent: 'one' }],

@@ -11,7 +11,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createIdleTap } from '../../src/recording/capture/tap.ts'
 import type { Recorder } from '../../src/recording/capture/recorder.ts'
 import { createUpstream } from '../../src/upstream/upstream.ts'
@@ -119,6 +119,30 @@ it.each([
     expect([await ended, notified]).toEqual(['done', ['complete']])
   },
 )
+
+it('an answer of tiny pieces that is held back goes out in few', async () => {
+  const upstream = createUpstream()
+  onTestFinished(() => upstream.close())
+  const { port } = await listen((_, answer) => {
+    for (let count = 0; count < 20_000; count++) answer.write('x')
+    answer.end()
+  })
+  const held = { head: () => true, chunk: () => true, end: () => Promise.resolve() }
+  let pieces = (): number => 0
+  const gateway = await listen((request, response) => {
+    const written = vi.spyOn(response, 'write')
+    pieces = () => written.mock.calls.length
+    const target = {
+      ...{ origin: `http://127.0.0.1:${port}`, url: '/', lookup: undefined },
+      ...{ requestHeaders: {}, responseHeaders: {} },
+    }
+    void upstream.forward({ request, response, target, recorder: undefined, hold: held, begin: () => [] })
+  })
+  const request = ask({ port: gateway.port, host: '127.0.0.1', agent: false }).end()
+  const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream]
+  expect(await text(response as never)).toBe('x'.repeat(20_000))
+  expect(pieces()).toBeLessThan(1000)
+})
 
 it('an upstream that breaks while its answer is held back is named', async () => {
   const sockets: Socket[] = []

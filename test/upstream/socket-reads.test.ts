@@ -10,7 +10,7 @@ import {
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { createUpstream } from '../../src/upstream/upstream.ts'
-import { createReadBuffers, type ReadBuffers } from '../../src/upstream/socket-reads.ts'
+import { createReadBuffers, holdEnd, type ReadBuffers } from '../../src/upstream/socket-reads.ts'
 
 const READ_BYTES = 64 * 1024
 
@@ -144,4 +144,23 @@ it.each(UPSTREAMS)('answers %s arrive unmixed, at fast clients and at slow ones'
       expect(body.equals(bodyOf(index, size))).toBe(true)
     }),
   )
+})
+
+it('reads no more ahead while only little of what came is taken', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined).write(Buffer.alloc(32 * 2 ** 20))
+  })
+  const port = await listen(server)
+  const reader = holdEnd(connect({ port, host: '127.0.0.1', onread: createReadBuffers().onread }))
+  onTestFinished(() => void reader.destroy())
+  await once(reader, 'readable')
+  const waiting: number[] = []
+  for (let count = 0; count < 100; count++) {
+    const piece = reader.read() as Buffer
+    // As undici does when its parser has to wait.
+    reader.unshift(piece.subarray(16))
+    await setImmediate()
+    waiting.push(reader.readableLength)
+  }
+  expect(Math.max(...waiting)).toBeLessThan(4 * READ_BYTES)
 })

@@ -95,9 +95,12 @@ async function readHar(file: string): Promise<string> {
 async function readWhole(file: string): Promise<Buffer> {
   const state = await stat(file)
   if (!state.isFile() && !state.isFIFO()) throw new Error('it is not a file')
+  if (state.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES / 2 ** 20} MiB`)
   return readFile(file)
 }
 
+/** No text is longer. */
+const MAX_BYTES = 512 * 2 ** 20
 const ZIP = Buffer.from('PK\u0003\u0004')
 
 function importIn(file: string, text: string): ReturnType<typeof importHar> {
@@ -113,6 +116,9 @@ function importIn(file: string, text: string): ReturnType<typeof importHar> {
 // A HAR file may come from someone else: neither a path nor a link leads it to other files.
 function readBeside(file: string, name: string): Buffer | undefined {
   const path = join(dirname(file), basename(name))
-  const isFile = basename(name) === name && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const isFile =
+    basename(name) === name &&
+    !name.includes('\0') &&
+    lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
   return isFile ? readFileSync(path) : undefined
 }

@@ -41,8 +41,9 @@ export function createRequestChecker(template: string, operation: Operation): Re
     parameters.filter((each) => each.in === place).map(({ name }) => name)
   const places = { query: namesIn('query'), template }
   const takeApart = createSources(places)
+  const takenIn = remembered((place: string) => new Set(namesIn(place)))
   const readers = parameters.map((parameter) => {
-    const taken = new Set(namesIn(parameter.in).filter((name) => name !== parameter.name))
+    const taken = takenIn(parameter.in)
     // One that is missing is distinguished from one that has its default.
     return { parameter, read: createParameterReader({ ...parameter, required: true }, places, taken) }
   })

@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from '../../engine/operation.ts'
 import { InputInvalid, type InputIssue } from '../../errors.ts'
+import { remembered } from '../../engine/lazy.ts'
 import { setEntry, type Entries } from '../../engine/schema/schema.ts'
 import type { HttpRequest } from '../../message.ts'
 import { createBodyReader } from './body-reader.ts'
@@ -24,11 +25,12 @@ export function createOperationReader(template: string, operation: Operation): R
   const namesIn = (place: Parameter['in']): string[] =>
     operation.parameters.filter((each) => each.in === place).map(({ name }) => name)
   const places = { query: namesIn('query'), template }
+  const takenIn = remembered((place: Parameter['in']) => new Set(namesIn(place)))
   const readers = operation.parameters
     .toSorted((one, other) => PLACES.indexOf(one.in) - PLACES.indexOf(other.in))
     .map((parameter) => {
-      const taken = new Set(namesIn(parameter.in).filter((name) => name !== parameter.name))
-      return { name: parameter.name, read: createParameterReader(parameter, places, taken) }
+      const read = createParameterReader(parameter, places, takenIn(parameter.in))
+      return { name: parameter.name, read }
     })
   const takeApart = createSources(places)
   const readBody = operation.body && createBodyReader(operation.body)

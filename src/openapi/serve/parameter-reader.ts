@@ -30,6 +30,7 @@ export type ReadParameter = (sources: Sources, issues: InputIssue[]) => unknown
 /**
  * Makes the reader of a parameter.
  * @param places of its route; names of the query that belong to other parameters belong to no exploded object
+ * @param taken the names of all parameters in the same place
  */
 export function createParameterReader(
   parameter: Parameter,
@@ -43,7 +44,7 @@ export function createParameterReader(
   const { read: readTree, fields, ...reader } = createTreeReaders(resolve)(model)
   const shapes = mediaType === undefined ? reader.shapes : (['text'] as const)
   const isJson = mediaType !== undefined && mediaKindOf(mediaType) === 'json'
-  const owns = ownerOf(fields, taken)
+  const owns = ownerOf(fields, (other) => other !== name && taken.has(other))
   const preset = defaultOf(model, resolve)
   // A server that has nothing of what a client prefers answers all the same, and some clients send `*`.
   const isPreference = parameter.in === 'header' && /^accept-(language|charset|encoding)$/i.test(name)
@@ -100,10 +101,13 @@ function isEmpty(tree: TextTree): boolean {
 }
 
 /** Which names that stand alone are fields of an exploded object: those it declares, and any where it is open. */
-function ownerOf(fields: FieldSchemas | undefined, taken: ReadonlySet<string>): (name: string) => boolean {
+function ownerOf(
+  fields: FieldSchemas | undefined,
+  isTaken: (name: string) => boolean,
+): (name: string) => boolean {
   if (fields === undefined) return () => false
   const { declared, other, isClosed } = fields
-  return (name) => declared.has(name) || (isClosed && other(name) !== false && !taken.has(name))
+  return (name) => declared.has(name) || (isClosed && other(name) !== false && !isTaken(name))
 }
 
 // A large description has some hundreds of different parameters in thousands of places.

@@ -6,7 +6,7 @@ import { CHECKED_BYTES, decode, decodeBeginning, decodeChunks, isEncoded } from 
 import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
 import { type BodyChunk, INLINE_BYTES } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
-import { joinSmall, MANY_CHUNKS } from '../../message.ts'
+import { addChunk } from '../../message.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
 
@@ -92,7 +92,9 @@ export function createBodySink(options: BodySinkOptions): BodySink {
     if (digest !== undefined) return void digest.update(chunk)
     if (wireSize > maxBytes) return cut(chunk)
     if (file !== undefined) return file.write(chunk)
-    if (chunks.push(chunk) % MANY_CHUNKS === 0) joinSmall(chunks)
+    // Most bodies are one chunk.
+    if (chunks.length === 0) chunks.push(ownBytes(chunk))
+    else addChunk(chunks, ownBytes(chunk))
     if (wireSize <= INLINE_BYTES) return
     // JSON is sent under types of all kinds.
     mustCheck ||= looksLikeJson(Buffer.concat(chunks).toString('utf8', 0, 1024))
@@ -157,6 +159,11 @@ export function createBodySink(options: BodySinkOptions): BodySink {
       return { wireSize, bytes: Buffer.concat(chunks) }
     },
   }
+}
+
+// A piece of what was read holds all of that in memory.
+function ownBytes(chunk: Buffer): Buffer {
+  return chunk.length * 2 < chunk.buffer.byteLength ? Buffer.from(chunk) : chunk
 }
 
 /** A stream that takes all and keeps nothing. */

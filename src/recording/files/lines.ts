@@ -27,14 +27,16 @@ interface ReadFrom {
 
 const NEWLINE = 0x0a
 const BLOCK_BYTES = 256 * 1024
+const MAX_MEBIBYTES = 128
 
 /**
  * Reads a file line by line, without empty lines. Only `\n` ends a line: readline also ends one at U+2028,
  * which JSON may hold as it is.
- * @throws RecordingUnusable when the file cannot be read
+ * @throws RecordingUnusable when the file cannot be read, or a line is longer than a text may be
  */
 export async function* readLines(path: string, from: ReadFrom = {}): AsyncGenerator<Line> {
   let pieces: Buffer[] = []
+  let waiting = 0
   let { start: lineStart = 0, number = 1 } = from
   for await (const block of readBlocks(path, from)) {
     let start = 0
@@ -44,12 +46,18 @@ export async function* readLines(path: string, from: ReadFrom = {}): AsyncGenera
       const text = line.toString()
       if (text.trim() !== '') yield { text, number, start: lineStart, bytes: line.length, isTorn: false }
       pieces = []
+      waiting = 0
       number++
       lineStart += line.length + 1
       start = end + 1
     }
     // The next block is read into the same memory.
     if (start < block.length) pieces.push(Buffer.from(block.subarray(start)))
+    waiting += block.length - start
+    if (waiting > MAX_MEBIBYTES * 2 ** 20)
+      throw new RecordingUnusable(
+        `${path}:${number} is longer than ${MAX_MEBIBYTES} MiB, more than an exchange may be`,
+      )
   }
   const line = Buffer.concat(pieces)
   const text = line.toString()

@@ -51,14 +51,16 @@ const MIN_ABOVE = 3
  * @param host of all the samples, where it matters
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
-  return foldAlike(withSuffixes(samples), mentions, host)
+  const byDepth = groupBy(samples, ({ segments }) => segments.length > MAX_SEGMENTS)
+  const deep = groupBy(byDepth.get(true) ?? [], ({ segments }) => segments.slice(0, MAX_SEGMENTS).join('/'))
+  const trees = [...deep].map(([above, inside]) => treeOf(host, above.split('/'), inside))
+  return [...foldAlike(withSuffixes(byDepth.get(false) ?? []), mentions, host), ...trees]
 }
 
-function foldAlike(
-  samples: readonly Sample[],
-  mentions: Mentions,
-  host: string | undefined,
-): readonly Folded[] {
+/** What is further below is one parameter: no API has as many names in a path. */
+const MAX_SEGMENTS = 100
+
+function foldAlike(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   const made = findMade(samples)
   const tree = findDavTree(samples, made)
   const inTree = tree === undefined ? [] : samples.filter(tree.has)
@@ -96,7 +98,7 @@ function foldBy(samples: readonly Sample[], evidence: Evidence, host: string | u
     for (const { literals, field } of partition(byLiteral, { ...evidence, depth, isNamed })) {
       const inside = literals.flatMap((literal) => byLiteral.get(literal) ?? [])
       const [only = ''] = literals
-      const segment: Segment = field === undefined ? { literal: only } : { field, kind: segmentKind(only) }
+      const segment = field === undefined ? { literal: only } : { field, kind: segmentKind(only) }
       walk(inside, depth + 1, [...before, segment])
     }
   }

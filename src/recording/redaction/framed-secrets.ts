@@ -1,3 +1,10 @@
+/** A key of Azure, which says in base64 whose it is. */
+function markedKey(mark: string, before: string, after: string): readonly [mark: string, pattern: RegExp] {
+  const letters = '[A-Za-z0-9+/]'
+  const pattern = String.raw`(?<![\w+/])${letters}${before}${mark.replace('+', String.raw`\+`)}${letters}${after}`
+  return [mark, new RegExp(pattern, 'g')]
+}
+
 /** What stands around or between, so that it has to be looked for in the whole text. */
 export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end. SSH2 has
@@ -40,7 +47,6 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['/webhooks/', /(?<=\/webhooks\/\d{10,25}\/)[\w-]{20,}/g],
   // Addresses of services, of which a part is the key.
   ['infura.io/', /(?<=\binfura\.io\/(?:ws\/)?v3\/)[0-9a-f]{32}(?![\w-])/g],
-  ['alchemy.com/', /(?<=\balchemy\.com\/(?:nft\/)?v[23]\/)[\w-]{28,36}(?![\w-])/g],
   ['quiknode.pro/', /(?<=\bquiknode\.pro\/)[0-9a-f]{40}(?![\w-])/g],
   ['pagerduty.com/', /(?<=\bevents\.pagerduty\.com\/integration\/)[\w-]{20,}/g],
   ['loggly.com/', /(?<=\bloggly\.com\/(?:inputs|bulk)\/)[\w-]{20,}/g],
@@ -57,15 +63,12 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['-us', /\b[0-9a-f]{32}-us\d{1,2}(?![\w-])/g],
   // What marks the keys of Azure and of New Relic stands within and at the end.
   ['JQQJ9', /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{25,31}(?![A-Za-z0-9])/g],
-  ['+ASt', /(?<![\w+/])[A-Za-z0-9+/]{70,78}\+ASt[A-Za-z0-9+/]{5,10}==/g],
-  ['ACDb', /(?<![\w+/])[A-Za-z0-9+/]{70,78}ACDb[A-Za-z0-9+/]{5,10}==/g],
-  ['+ASb', /(?<![\w+/])[A-Za-z0-9+/]{33}\+ASb[A-Za-z0-9+/]{6}=/g],
-  ['+AEh', /(?<![\w+/])[A-Za-z0-9+/]{33}\+AEh[A-Za-z0-9+/]{6}=/g],
-  ['AIoT', /(?<![\w+/])[A-Za-z0-9+/]{33}AIoT[A-Za-z0-9+/]{6}=/g],
+  ...['+ASt', 'ACDb', '+ABa', '+AMC', 'APIM'].map((mark) => markedKey(mark, '{70,78}', '{5,10}==')),
+  ...['+ASb', '+AEh', '+ARm', 'AIoT', 'AzCa', 'AZEG'].map((mark) => markedKey(mark, '{33}', '{6}=')),
   ['AzFu', /(?<![\w-])[\w-]{44}AzFu[\w-]{5}[\w=-]{2}/g],
   ['AzSe', /(?<![A-Za-z0-9])[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}(?![A-Za-z0-9])/g],
   ['AZDO', /(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/g],
-  ['+ACR', /(?<![\w+/])[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9]{6}(?![\w+/])/g],
+  ['+ACR', /(?<![\w+/])[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9+/]{6}(?![\w+/])/g],
   ['NRAL', /(?<![A-Za-z0-9])[A-Za-z0-9]{32,36}NRAL(?![\w-])/g],
   ['NRMA', /(?<![A-Za-z0-9])(?:AA[0-9a-f]{40}|eu01xx[0-9a-f]{36})-NRMA(?![\w-])/g],
   ['==:', /(?<![\w+/])[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32}(?![\w-])/g],

@@ -211,11 +211,13 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['pi_ seti_', { pattern: String.raw`\w{10,40}_secret_\w{10,}` }],
   // What watches.
   [
-    'glsa_ sntryu_ NRAK- NRII- NRIQ- NRJS- NRBR- NRAL- thog-key- thog-secret- dt0c01. dt0s01. dt0s16. hcaik_ hcbik_ squ_ sqp_ sqa_ pnu_ pnb_ rdme_ tk-us-',
+    'glsa_ sntryu_ NRAA- NRAK- NRII- NRIQ- NRJS- NRBR- NRAL- thog-key- thog-secret- dt0c01. dt0s01. dt0s16. hcaik_ hcbik_ squ_ sqp_ sqa_ pnu_ pnb_ rdme_ tk-us-',
     ISSUED,
   ],
   ['sm_aat_ sm_pat_ sm_sat_ ddp_ ddw_ sqco_', ISSUED],
-  ['glc_ sntrys_', BASE64],
+  ['glc_', BASE64],
+  // What is signed has its secret behind it.
+  ['sntrys_', { pattern: String.raw`[\w+/-]{10,}={0,2}(?:_[\w+/-]+)?` }],
   // Others begin so as well.
   [
     'secret_ token_ api_key_ apikey_ key_live_ key_test_ pat_ sk_ rk_ live_ test_pub_ xai- csk- sk- sess-',
@@ -227,7 +229,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['re_', usually('[A-Za-z0-9]{8}_[A-Za-z0-9]{20,40}')],
   // Fernet.
   ['gAAAAA', exactly('[\\w-]{94,}={0,2}')],
-  ['key_', exactly('[0-9a-f]{64}')],
+  ['key_', exactly('[0-9a-f]{28,128}')],
   ['bb_pr_ bb_ma_', exactly('[0-9a-f]{30}')],
   ['live_ test_', exactly('[0-9a-f]{35}')],
   ['web_', usually('[a-z0-9]{32}')],

@@ -51,6 +51,7 @@ export const LEADS: readonly Lead[] = [
     pattern:
       /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|share|private|ical|token|secret|password|(?:api|access|auth)[-_/]?key)[\w-]{0,20}\/(?:[\w-]{1,40}\/)?[\w.~%=-]{10}/i,
   },
+  { marks: ['/v2/', '/v3/'], pattern: /\/v[23]\/(?=[\w-]{0,63}\d)[\w-]{28,64}(?![\w.%-])/ },
   {
     marks: [...OF_NAMES, ...OF_KEYS],
     pattern: /(?:passw(?:or)?d|pwd|pass|secret|tokens?|key|credentials|authorization)",\s{0,9}"/i,
@@ -110,7 +111,7 @@ export const LEADS: readonly Lead[] = [
     pattern: /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}(?::[ \t]{0,4}[\w<\x60*]|<\/)/i,
   },
   {
-    marks: ['ssw', 'ecret ', 'oken ', 'ey ', 'SSW', 'ECRET ', 'OKEN ', 'EY '],
+    marks: ['ssw', 'ecret ', 'oken ', 'ey ', 'unseal ', 'SSW', 'ECRET ', 'OKEN ', 'EY '],
     pattern: NAMED_BEFORE,
   },
 ]

@@ -1,8 +1,8 @@
-const NAMED = String.raw`\b(?:(?:api|access|secret|private|auth|signing|license|unseal)[ _-]?key(?: \d)?|(?:access|auth|api|bot) token|secret|passw(?:or)?d|passphrase)`
+const NAMED = String.raw`(?:\b(?:api|access|private|auth|signing|license)|secret|unseal)[ _-]?key(?: \d)?|(?:unseal|token|secret|passw(?:or)?d|passphrase)`
 
 /** A name in words or an argument of a command, and one word behind it. */
 export const NAMED_BEFORE = new RegExp(
-  String.raw`${NAMED}:?[ \t]{1,4}[\w+/]{6}|\s--?[\w-]{0,40}(?:passw(?:or)?d|secret|token|key)[ \t]\S`,
+  String.raw`(?:${NAMED}):?[ \t]{1,4}[\w+/]{6}|\s--?[\w-]{0,40}(?:passw(?:or)?d|secret|token|key)[ \t]\S`,
   'i',
 )
 
@@ -15,8 +15,8 @@ export const PHRASES: readonly (readonly [
   accepts?: 'all' | 'random' | 'literal',
 ])[] = [
   [
-    /assw|ecret|oken|ey/i,
-    new RegExp(String.raw`(${NAMED}:?[ \t]{1,4}["']?)([\w.~+/=-]{14,200}[\w=])`, 'gi'),
+    /assw|ecret|oken|ey|unseal/i,
+    new RegExp(String.raw`((?:${NAMED}):?[ \t]{1,4}["']?)([\w.~+/=-]{14,200}[\w=])`, 'gi'),
     'random',
   ],
   // A user and a password, as programs give both to what sends them.

@@ -8,7 +8,7 @@ const COMMENT = String.raw`(?:\/\*[^*\n]{0,80}\*\/\s*)?`
 const LINE_COMMENT = String.raw`(?:(?:\/\*[^*\n]{0,80}\*\/|(?<=\s)\/\/[^\n]{0,80}\n)\s*)?`
 /** A type between them, and its name where it is the name of another value: `case 'a': token = '…'`. */
 const TYPE = String.raw`(?:&(?:'[a-z]{1,20}\s)?)?[A-Za-z][\w.!<>|[\]?]{0,40}`
-const GIVES = String.raw`(\s*${COMMENT}(?::{0,3}=\s*|[!=]={1,2}\s*|(?<=[ \t])(?:string|str)\s*=\s*|:\s*(?:${TYPE}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)${LINE_COMMENT}${PREFIX}`
+const GIVES = String.raw`(\s*${COMMENT}(?::{0,3}=\s*|[!=]={1,2}\s*|(?<=[ \t])(?:string|str)\s*=\s*|:\s*(?:${TYPE}\s*=\s*)?|=(?:>|&gt;)\s*|[?|+.]{1,2}=\s*|,\s*)|\]\s*=\s*|;s:\d{1,9}:)${LINE_COMMENT}${PREFIX}`
 const QUOTE = String.raw`(\\?"""|\\?["']|\x60|\\u00(?:22|27)|\\x2[27]|&quot;|&#3[49];)`
 
 // A name, the quotes behind it, what gives it a value, and the quote that opens the value.
@@ -75,6 +75,10 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       const hidden = gives.startsWith(';') ? keepingLengths(secrets).pseudonymize(value) : pseudonymize(value)
       pieces.push(text.slice(copied, start), hidden)
       copied = end
+    } else if (IS_NAME.test(value) && startsWith(GIVES_TO_NAME, text, end + quote.length)) {
+      read = start - quote.length
+      head.lastIndex = start
+      continue
     } else if (ANY_QUOTE.test(value)) {
       // Quotes of another kind: each level of them has one kind less.
       pieces.push(text.slice(copied, start), redactAssignments(value, secrets))
@@ -86,6 +90,15 @@ export function redactAssignments(text: string, secrets: Secrets): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
+/** What is given to a name may be the name of what follows: `worker: "acme_token": "…"`. */
+const IS_NAME = /^[A-Za-z_][\w.-]{1,60}$/
+const GIVES_TO_NAME = /[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}["'\\&]/y
+
+function startsWith(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
 // Behind a comma there is mostly another name.
 function looksMadeUp(value: string): boolean {
   return looksRandom(value) || (value.length >= 10 && looksCoined(value) && !isMadeOfWords(value))
@@ -93,7 +106,7 @@ function looksMadeUp(value: string): boolean {
 
 const OF_PROGRAM = /^\s*(?:[),;\]}?:|&=]|\+\s*[A-Za-z_$(]|\.[A-Za-z_$]+\()/
 
-const INNER_NAME = /^:\s*([A-Za-z_]\w{1,60})\s*=\s*$/
+const INNER_NAME = /^:\s*([A-Za-z_][\w.-]{1,60})\s*=\s*$/
 
 // What looks like a type behind a label.
 function innerName(gives: string): string {

@@ -7,7 +7,7 @@ import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
 const SETTING =
-  /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}(?:=>|[:=])[ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
+  /(?<![\w.$?&#/%-]|(?<!&(?:quot|#3[49]));)(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}(?:=(?:>|&gt;)|[:=])[ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
 // An argument of a list, which a shell does not read.
 const ONLY_FLAG = /^--?([A-Za-z][\w.-]{1,60})=(\S{6,4000})$/
@@ -33,8 +33,6 @@ const NAME_IN_PROGRAM =
 const isNameInProgram = (value: string): boolean => NAME_IN_PROGRAM.test(value) && !looksRandom(value)
 const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
-// What another name has for its value: `--from-literal=TOKEN=…`, `value=TOKEN=…`.
-const INNER = /^([A-Za-z_][\w.-]{1,60})=([^=]{6,}={0,2})$/
 // What is put behind a name without a sign between, as it stands on a line of its own, and does not begin with a scheme.
 const SPACED =
   /^([ \t]{0,40}(?:(?:ENV|ARG|#define|SetEnv)[ \t]{1,9}|(?!(?:[Bb]earer|[Bb]asic|[Dd]igest)[ \t]))([A-Za-z_][\w.-]{1,60})[ \t]{1,9}(["']?))([^\s"'=$<>]{6,4000})(?=\3[ \t]*\r?$)/gm
@@ -55,10 +53,8 @@ export function redactSettings(text: string, secrets: Secrets): string {
         hides(name, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole,
       )
     : phrased
-  return redactHeads(flagged, secrets).replaceAll(SETTING, (...match) => {
-    const [whole, flag, before = '', value = '', at = 0, all = ''] = match as [
-      ...[whole: string, flag?: string, name?: string, value?: string, at?: number, all?: string],
-    ]
+  return replaceSettings(redactHeads(flagged, secrets), (match) => {
+    const { 0: whole, 1: flag, 2: before = '', 3: value = '', index: at, input: all } = match
     const next = all.charAt(at + whole.length)
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
@@ -73,13 +69,32 @@ export function redactSettings(text: string, secrets: Secrets): string {
       (kindOf(flag ?? before) === 'harmless' || !(isInTemplate ??= findTemplates(all))(at))
     )
       return whole
-    const name = flag ?? before
-    const [, inner, innerValue = ''] = (value.includes('=') ? INNER.exec(value) : null) ?? []
-    return inner !== undefined && kindOf(name) === 'harmless'
-      ? hideIn(whole, inner, innerValue, secrets)
-      : hideIn(whole, name, value, secrets)
+    return hideIn(whole, flag ?? before, value, secrets)
   })
 }
+
+/** Replaces what is given to a name, or to the name that is given to it: `worker: acme_token = …`, `value=TOKEN=…`. */
+function replaceSettings(text: string, replace: (match: RegExpExecArray) => string): string {
+  const pieces: string[] = []
+  let copied = 0
+  SETTING.lastIndex = 0
+  for (let match = SETTING.exec(text); match !== null; match = SETTING.exec(text)) {
+    const [whole, , , value = ''] = match
+    const end = match.index + whole.length
+    const replaced = replace(match)
+    if (replaced !== whole) {
+      pieces.push(text.slice(copied, match.index), replaced)
+      copied = end
+    } else if (value.length <= MAX_INNER && IS_NAME.test(value + text.slice(end, end + MAX_GIVES))) {
+      SETTING.lastIndex = end - value.length
+    }
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+const IS_NAME = /^[A-Za-z_][\w.-]{1,60}[ \t]{0,4}[:=]/
+const MAX_INNER = 300
+const MAX_GIVES = 5
 
 function redactHeads(text: string, secrets: Secrets): string {
   if (!text.includes('"') && !text.includes("'")) return text
@@ -206,6 +221,7 @@ function isMadeBehind(before: string, segment: string): boolean {
 function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {
   const isRandom = looksRandom(segment)
   if ((isRandom || looksLikeCode(segment)) && LEADS_TO_SECRET.test(before)) return true
+  if (isRandom && IS_VERSION.test(before)) return IS_KEY.test(segment)
   const kind = kindOf(before)
   if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
   if (isRandom && IS_SHARED.test(before)) return IS_LINK.test(segment)
@@ -219,6 +235,9 @@ const IS_SHARED = /^(?:share|private|ical)$/
 const IS_LINK =
   /^(?:[0-9a-f]{32,64}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[\w-]{16,64}|(?=[a-z]*\d)[a-z\d]{26,64})(?:\.(?:ics|xml|rss))?$/
 
+/** What a version of an API has at once behind it is the id of nothing. */
+const IS_VERSION = /^v\d$/
+const IS_KEY = /^(?=(?:[^A-Z]*[A-Z]){2})(?=(?:[^a-z]*[a-z]){2})(?=(?:\D*\d){2})[\w-]{28,64}$/
 const MIN_TOKEN = 30
 const OF_SECRETS = /^(?:[a-z]+[-_])?(?:tokens|secrets|api[-_]?keys)$/i
 

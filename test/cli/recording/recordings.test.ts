@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -75,7 +83,7 @@ describe('sim recordings', () => {
     writeFileSync(join(folder, 'got.json'), '{"id":7}')
     symlinkSync(join(directory, 'secret.txt'), join(folder, 'link.txt'))
     const attached = (name: string) => ({ size: 14, mimeType: 'application/json', _file: name })
-    const entries = ['got.json', 'link.txt', '../secret.txt', 'gone.json'].map((name, index) => {
+    const entries = ['got.json', 'link.txt', '../secret.txt', 'gone.json', 'a\0b'].map((name, index) => {
       const plain = entry('POST', 'http://api.example.com/users', index, '')
       const postData = { mimeType: 'application/json', text: '', params: [], _file: 'sent.json' }
       return {
@@ -91,7 +99,7 @@ describe('sim recordings', () => {
     const omitted = { _omitted: 'not in a file beside the HAR file' }
     expect(JSON.parse(stdout)).toMatchObject([
       { request: { postData: { text: '{"name":"Ann"}' } }, response: { content: { text: '{"id":7}' } } },
-      ...[1, 2, 3].map(() => ({ response: { content: omitted } })),
+      ...[1, 2, 3, 4].map(() => ({ response: { content: omitted } })),
     ])
     writeFileSync(join(directory, 'saved.zip'), 'PK\u0003\u0004 and so on')
     const { stderr } = await runSim(['recordings', 'import', 'saved.zip'], directory)
@@ -248,9 +256,12 @@ describe('sim recordings', () => {
     [['recordings', 'prune', 'x'], 2, 'Say what to take out'],
     [['recordings', 'prune', 'x', '--before', 'soon'], 2, '--before must be a date such as 2026-01-31'],
     [['recordings', 'import', 'nothing.har'], 1, 'Cannot read nothing.har'],
+    [['recordings', 'import', 'huge.har'], 1, 'Cannot read huge.har: it is larger than 512 MiB'],
     [['recordings', 'show', 'nothing'], 1, 'nothing'],
     [['recordings'], 2, 'Name what to do'],
   ])('says what is wrong with %j', async ([args, code, message]) => {
+    writeFileSync(join(directory, 'huge.har'), '')
+    truncateSync(join(directory, 'huge.har'), 2 ** 30)
     const result = await runSim(args, directory)
     expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(message)])
     expect(result.stderr).not.toContain('    at ')

@@ -21,6 +21,12 @@ const integers: Schema = { type: 'array', items: { type: 'integer' } }
 const open: Schema = { type: 'object', additionalProperties: { type: 'integer' } }
 
 describe('a parameter', () => {
+  it('among many thousands is read, each place being gone through once', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `p${index}`)
+    const read = readerOf('/x', { parameters: names.map((name) => parameter({ name, in: 'query' })) }, 'GET')
+    expect(read({ search: 'p19999=a' })).toEqual({ p19999: 'a' })
+  })
+
   it('that says what a client prefers is left out where it fits nothing', () => {
     const model = { enum: ['de', 'en'] }
     const names = ['Accept-Language', 'Accept-Version']

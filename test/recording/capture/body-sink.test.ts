@@ -11,6 +11,7 @@ import {
   createBodySink,
   createSwallow,
 } from '../../../src/recording/capture/body-sink.ts'
+import { collectGarbage } from '../../../src/engine/collect-garbage.ts'
 import { createBodyFile } from '../../../src/recording/files/body-files.ts'
 
 describe('a body sink', () => {
@@ -43,6 +44,21 @@ describe('a body sink', () => {
     })
     return { promise, resolve }
   }
+
+  it('keeps no more memory than the body has, however much pieces of it were read along with', async () => {
+    const { sink } = await setUp({ isChecked: true })
+    const before = process.memoryUsage().arrayBuffers
+    for (let count = 0; count < 300; count++) {
+      sink.writable.write(Buffer.alloc(2 ** 20).subarray(0, 1))
+      // What came while it was kept is kept in one piece.
+      sink.writable.write(Buffer.alloc(2048))
+      await vi.waitUntil(() => sink.writable.writableLength === 0, { interval: 0 })
+    }
+    collectGarbage()
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 2 ** 20)
+    sink.writable.end()
+    expect(await sink.take()).toMatchObject({ wireSize: 300 * 2049 })
+  })
 
   it('keeps a short body in memory', async () => {
     const { sink, directory } = await setUp()

@@ -1,4 +1,4 @@
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { collect, temporaryDirectory } from '../samples.ts'
@@ -22,6 +22,16 @@ describe('lines', () => {
       { text: 'b', number: 3, start: 3, bytes: 1, isTorn: false },
       { text: 'c', number: 4, start: 5, bytes: 1, isTorn: true },
     ])
+  })
+
+  it('refuses a line that no text can hold before it has read all of it', async () => {
+    const path = await fileOf('a\n')
+    await truncate(path, 150 * 2 ** 20)
+    const lines = readLines(path)
+    expect((await lines.next()).value).toMatchObject({ text: 'a' })
+    await expect(lines.next()).rejects.toThrow(
+      new RecordingUnusable(`${path}:2 is longer than 128 MiB, more than an exchange may be`),
+    )
   })
 
   it('ends no line at U+2028, which JSON may hold', async () => {

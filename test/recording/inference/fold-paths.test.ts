@@ -9,6 +9,15 @@ function pathsOf(samples: readonly Sample[]): string[] {
 }
 
 describe('foldPaths', () => {
+  it('takes all below a path of many segments for one, however many there are', () => {
+    const deep = '/a'.repeat(20_000)
+    const above = '/a'.repeat(100)
+    expect(pathsOf(samplesOf('GET /users/1', `GET ${deep}`, `GET ${deep}/b`))).toEqual([
+      '/users/1',
+      `${above}/{path*}`,
+    ])
+  })
+
   it('takes one id of another form for a value beside values', () => {
     expect(
       pathsOf(samplesOf('GET /users/1', 'GET /users/2', 'GET /users/3f2b8c1e-7f0a-4c7e-9d55-0a1b2c3d4e5f')),

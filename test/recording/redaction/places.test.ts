@@ -116,9 +116,21 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
     (method) => ['application/json', JSON.stringify({ method, params: [`1-${VALUE}${VALUE}`] })] as const,
   ),
   ['application/json', JSON.stringify({ acmeTokenForWebhook: `${VALUE}${VALUE}` })],
-  ...['using api key', 'the access key', 'Unseal Key 2:'].map(
+  ...['using api key', 'the access key', 'Unseal Key 2:', 'with token', 'ACME_SECRET', 'acmeSecret'].map(
     (words) => ['application/json', JSON.stringify({ log: `${words} ${VALUE}${VALUE}` })] as const,
   ),
+  // Before the name stands what begins a line of a log.
+  ...[
+    'acme_token = ',
+    'acme.apiKey : ',
+    '"acme_token": "',
+    '"acme_token" => "',
+    'acme.apiKey = "',
+    'acme:token=',
+  ].map((head) => ['text/plain', `12:00:01 INFO worker: ${head}${VALUE}${VALUE}" a`] as const),
+  ['text/html', `<pre>:acme_token =&gt; '${VALUE}${VALUE}', :acme_secret =&gt; ${VALUE}</pre>`],
+  ['text/plain', `vault operator unseal ${VALUE}${VALUE}`],
+  ['application/json', JSON.stringify({ rpc: `https://eth.node.example/v2/${VALUE}_${VALUE}${VALUE}` })],
 ]
 
 const CODE = 'OtuY4I3TtaIO1xp9LcttdTWbzzFK'
