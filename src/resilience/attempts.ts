@@ -58,8 +58,10 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
         connections.set(connection, arrived + durationMs)
       }
       const isBroken = status === undefined || (entry.chaos ?? []).some((each) => BREAKING.has(each))
-      const hasFailed = isBroken || status >= 400
       const waits = waitOf(new Map(entry.retryHeaders ?? []), arrived + durationMs)
+      const isInjected = entry.chaos?.includes(`status ${status}`) === true
+      const hasFailed =
+        isBroken || (status >= 400 && (isInjected || waits !== undefined || isPassing(status)))
       const body =
         entry.requestBody === undefined ? headers.get('content-length') : JSON.stringify(entry.requestBody)
       const attempt: Attempt = {
@@ -75,9 +77,17 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
       }
       return attempt
     })
-  nameCalls(attempts)
   countAttempts(attempts)
+  nameCalls(attempts)
   return attempts
+}
+
+/** Statuses of client errors that the same request may not get again (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
+const PASSING = new Set([408, 425, 429])
+
+// Who gets another client error, such as 404, has its answer.
+function isPassing(status: number): boolean {
+  return status >= 500 || PASSING.has(status)
 }
 
 /** A connection that has been idle for so long would be taken, or has not been read to the end; one that is idle for longer may have been closed. */
@@ -141,17 +151,24 @@ function countIn({ headers }: Attempt, name: string): number | undefined {
 }
 
 // A header names calls where all that have the same value could be the attempts of one call, and some have it in common.
+// One with a date may part them otherwise: where requests say which attempts they are, a call begins with the first.
 function nameCalls(attempts: readonly Attempt[]): void {
   for (const group of groupBy(attempts, ({ alike }) => alike).values()) {
     const names = new Set(group.flatMap(({ headers }) => [...headers.keys()]))
     for (const name of names) {
       if (name === 'content-length' || COUNTING.test(name)) continue
       const byValue = [...groupBy(group, ({ headers }) => headers.get(name)).values()]
-      if (byValue.length < 2 || !byValue.some(({ length }) => length > 1) || !byValue.every(isCall)) continue
+      if (byValue.length < 2 || !byValue.some(({ length }) => length > 1)) continue
+      if (!byValue.every((call) => isCall(call) && isWhole(call))) continue
       for (const attempt of group) attempt.call = attempt.headers.get(name)
       break
     }
   }
+}
+
+// Whether requests that say which attempts they are begin with the first.
+function isWhole(call: Call): boolean {
+  return call.every(({ ordinal }, index) => ordinal === undefined || ordinal === index + 1)
 }
 
 /** Whether requests could be the attempts of one call: each but the first comes when the one before has failed. */
