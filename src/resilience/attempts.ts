@@ -1,4 +1,4 @@
-import { groupBy } from '../grouping.ts'
+import { addTo, groupBy } from '../grouping.ts'
 import type { JournalEntry } from '../state/journal.ts'
 
 /** One request, as far as it shows how its client retries. Times are milliseconds since 1970, by the machine's clock. */
@@ -14,7 +14,7 @@ export interface Attempt {
   readonly path: string
   /** Absent where the connection broke. */
   readonly status: number | undefined
-  readonly hasFailed: boolean
+  hasFailed: boolean
   readonly connection: number | undefined
   /** Whether a connection was opened for it, for want of one that was free. */
   readonly isFirst: boolean
@@ -77,6 +77,7 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
       }
       return attempt
     })
+  findRetried(attempts)
   countAttempts(attempts)
   nameCalls(attempts)
   return attempts
@@ -88,6 +89,37 @@ const PASSING = new Set([408, 425, 429])
 // Who gets another client error, such as 404, has its answer.
 function isPassing(status: number): boolean {
   return status >= 500 || PASSING.has(status)
+}
+
+/** So many calls show that a client retries what it has an answer to, if they are such a share. */
+const FEWEST = 2
+const MOSTLY = 0.5
+
+// Some clients retry all that is no success.
+function findRetried(attempts: readonly Attempt[]): void {
+  const isMeant = ({ status = 0, hasFailed }: Attempt): boolean => status >= 400 && !hasFailed
+  const [met, retried] = [new Map<string, number>(), new Map<string, number>()]
+  for (const group of groupBy(attempts.some(isMeant) ? attempts : [], ({ alike }) => alike).values()) {
+    const isOne = group.every((attempt, index) => {
+      const { status, ended } = group[index - 1] ?? { status: 500, ended: 0 }
+      return (status === undefined || status >= 400) && attempt.arrived >= ended - 1
+    })
+    const followed = new Set(
+      group
+        .slice(0, -1)
+        .filter(isMeant)
+        .map(({ status }) => String(status)),
+    )
+    for (const status of new Set(group.filter(isMeant).map((each) => String(each.status)))) {
+      addTo(met, status)
+      if (isOne && followed.has(status)) addTo(retried, status)
+    }
+  }
+  for (const attempt of attempts) {
+    const calls = retried.get(String(attempt.status)) ?? 0
+    if (isMeant(attempt) && calls >= FEWEST && calls >= MOSTLY * (met.get(String(attempt.status)) ?? 0))
+      attempt.hasFailed = true
+  }
 }
 
 /** A connection that has been idle for so long would be taken, or has not been read to the end; one that is idle for longer may have been closed. */

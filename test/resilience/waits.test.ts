@@ -95,3 +95,10 @@ it('counts a client error that the server means as an answer, and one that chaos
   }))
   expect(chaosReport({ entries: limited }).clients).toMatchObject([{ given_up: 4 }])
 })
+
+it('finds that a client retries whatever is no success', () => {
+  const entries = [0, 1, 2].flatMap((call) =>
+    [0, 100, 201, 303].map((ms) => entry(`/${call}`, ms + call, 404)),
+  )
+  expect(chaosReport({ entries }).clients).toMatchObject([{ behaviour: 'fixed', calls: 3, retries: 9 }])
+})
