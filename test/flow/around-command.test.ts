@@ -101,6 +101,16 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
       'npm --version',
       'echo "npm: $(npm view some-package version --registry https://registry.example.com/)"',
     ],
+    [
+      'php',
+      'php -m | grep curl',
+      `echo "php: $(php -r 'curl_exec(curl_init("https://api.example.com/php"));')"`,
+    ],
+    [
+      'ruby',
+      'ruby --version',
+      `echo "ruby: $(ruby -rnet/http -e 'puts Net::HTTP.get(URI("https://api.example.com/ruby"))')"`,
+    ],
   ]
   const EXPECTED: readonly (readonly [tool: string, line: string])[] = [
     ['node', 'fetch: from /fetch'],
@@ -116,6 +126,8 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
     ['curl', 'curl: from /curl from /base'],
     ['git', `git: ${COMMIT}\trefs/heads/main`],
     ['npm', 'npm: 1.2.3'],
+    ['php', 'php: from /php'],
+    ['ruby', 'ruby: from /ruby'],
   ]
   const missing = TOOLS.filter(
     ([, check]) => spawnSync('sh', ['-c', check], { stdio: 'ignore' }).status !== 0,
