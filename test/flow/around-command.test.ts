@@ -84,6 +84,9 @@ show('got', await got('https://api.example.com/got').text())
 show('SIM_URL', await (await fetch(process.env.SIM_URL + '/base')).text())
 show('its own server', await get('http://127.0.0.1:' + own.address().port))
 own.close()
+const early = createServer((_request, response) => response.end('early')).listen(0)
+show('its own server, at once', await get('http://127.0.0.1:' + early.address().port))
+early.close()
 `
   const PYTHON = `import requests
 print('requests: ' + requests.get('https://api.example.com/requests').text)`
@@ -122,6 +125,7 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
     ['node', 'got: from /got'],
     ['node', 'SIM_URL: from /base'],
     ['node', 'its own server: own'],
+    ['node', 'its own server, at once: early'],
     ['python requests', 'requests: from /requests'],
     ['curl', 'curl: from /curl from /base'],
     ['git', `git: ${COMMIT}\trefs/heads/main`],
@@ -161,6 +165,9 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
     expect(seen).toContain('GET https://api.example.com/got')
     expect(seen).toContain(`GET ${upstream}/loopback`)
     expect(seen.join('\n')).not.toContain(':0/')
+    expect(seen.filter((each) => each.startsWith('GET http://127.0.0.1'))).toEqual([
+      `GET ${upstream}/loopback`,
+    ])
   })
 })
 

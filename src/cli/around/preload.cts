@@ -57,13 +57,17 @@ function noteOwnPorts(): ReadonlySet<number> {
   const ports = new Set<number>()
   const { listen } = net.Server.prototype
   net.Server.prototype.listen = function (this: import('node:net').Server, ...given: unknown[]) {
-    this.once('listening', () => {
+    const note = (): void => {
       const address = this.address()
-      if (address === null || typeof address === 'string') return
+      if (address === null || typeof address === 'string' || ports.has(address.port)) return
       ports.add(address.port)
       this.once('close', () => ports.delete(address.port))
-    })
-    return (listen as (...all: unknown[]) => unknown).apply(this, given)
+    }
+    this.once('listening', note)
+    const listening = (listen as (...all: unknown[]) => unknown).apply(this, given)
+    // Who does not wait for the event requests what is bound by then.
+    note()
+    return listening
   } as typeof listen
   return ports
 }
