@@ -95,7 +95,7 @@ function isPassing(status: number): boolean {
 const FEWEST = 2
 const MOSTLY = 0.5
 
-// Some clients retry all that is no success.
+// Some clients retry all but successes.
 function findRetried(attempts: readonly Attempt[]): void {
   const isMeant = ({ status = 0, hasFailed }: Attempt): boolean => status >= 400 && !hasFailed
   const [met, retried] = [new Map<string, number>(), new Map<string, number>()]

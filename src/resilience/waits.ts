@@ -68,6 +68,9 @@ const ALIKE = 0.25
 const NARROW = 0.5
 /** Waits that have grown by so much are not cut by a most, which leaves nothing to be drawn. */
 const GROWN = 2
+/** Lateness does not make waits so many times as long and so much longer besides. */
+const LATEST = 2
+const LATEST_MS = 150
 /** What is less likely by chance is not chance. */
 const RARE = 0.02
 /** By what a step may be longer than the one before where waits grow by the same. Squares from the second on: 1.4, 1.29. */
@@ -126,10 +129,12 @@ function differs(byRetry: readonly (readonly Wait[])[], densest: number): boolea
   return some.length > 0 && narrow.flat().length < NARROW * some.flat().length && !isLate(some)
 }
 
+// Waits that lie together beside much shorter ones were drawn, and cut at a most.
 function isNarrow(waits: readonly Wait[], densest: number): boolean {
   const sorted = sortedMs(waits)
   const [least, most] = densestOf(sorted, densest)
-  return most - least <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
+  const drawn = sorted.filter((ms) => ms * LATEST + LATEST_MS < least).length
+  return most - least <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5)) && drawn <= EARLY * sorted.length
 }
 
 // The least and the most of that share of sorted waits that lie closest together.
@@ -148,6 +153,7 @@ function densestOf(sorted: readonly number[], share: number): readonly [least: n
 function isLate(byRetry: readonly (readonly Wait[])[]): boolean {
   const [first, ...others] = byRetry.map(sortedMs) as [readonly number[], ...(readonly number[])[]]
   const width = (sorted: readonly number[]): number => at(sorted, 1) - at(sorted, 0)
+  if (at(first, 0.9) > LATEST * at(first, EARLY) + LATEST_MS) return false
   return others.some((sorted) => {
     const share = width(sorted) / width(first)
     const isLonger = at(sorted, 0.5) >= GROWN * at(first, 0.5)

@@ -54,6 +54,13 @@ it.each([
   ])
 })
 
+it('takes waits that are cut at a most for jitter still', () => {
+  const first = [174, 187, 215, 278, 351, 404, 456, 721, 762, 827, 969, 1071, 1159, 1420, 1552, 1702, 1893]
+  const second = [122, 779, 2001, 2001, 2001, 2002, 2003, 2004, 2004, 2005]
+  const entries = calls(first, second, [2001, 2001, 2002, 2002, 2002, 2008])
+  expect(chaosReport({ entries }).clients).toMatchObject([{ behaviour: 'jittered' }])
+})
+
 it('finds that waits grow by the same though the first ones were late', () => {
   const first = [90.7, 90.7, 90.8, 91.1, 92.9, 95.6, 95.7, 98.4, 98.5, 99.5, 103.2, 107.5, 107.6, 107.6]
   const second = [121.3, 121.8, 122, 122.6, 122.7, 123.3, 123.4, 123.6, 125.2]
@@ -96,7 +103,7 @@ it('counts a client error that the server means as an answer, and one that chaos
   expect(chaosReport({ entries: limited }).clients).toMatchObject([{ given_up: 4 }])
 })
 
-it('finds that a client retries whatever is no success', () => {
+it('finds that a client retries all but successes', () => {
   const entries = [0, 1, 2].flatMap((call) =>
     [0, 100, 201, 303].map((ms) => entry(`/${call}`, ms + call, 404)),
   )
