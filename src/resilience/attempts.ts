@@ -1,4 +1,4 @@
-import { groupBy } from '../grouping.ts'
+import { addTo, groupBy } from '../grouping.ts'
 import type { JournalEntry } from '../state/journal.ts'
 
 /** One request, as far as it shows how its client retries. Times are milliseconds since 1970, by the machine's clock. */
@@ -14,7 +14,7 @@ export interface Attempt {
   readonly path: string
   /** Absent where the connection broke. */
   readonly status: number | undefined
-  readonly hasFailed: boolean
+  hasFailed: boolean
   readonly connection: number | undefined
   /** Whether a connection was opened for it, for want of one that was free. */
   readonly isFirst: boolean
@@ -58,8 +58,10 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
         connections.set(connection, arrived + durationMs)
       }
       const isBroken = status === undefined || (entry.chaos ?? []).some((each) => BREAKING.has(each))
-      const hasFailed = isBroken || status >= 400
       const waits = waitOf(new Map(entry.retryHeaders ?? []), arrived + durationMs)
+      const isInjected = entry.chaos?.includes(`status ${status}`) === true
+      const hasFailed =
+        isBroken || (status >= 400 && (isInjected || waits !== undefined || isPassing(status)))
       const body =
         entry.requestBody === undefined ? headers.get('content-length') : JSON.stringify(entry.requestBody)
       const attempt: Attempt = {
@@ -75,9 +77,49 @@ export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[]
       }
       return attempt
     })
-  nameCalls(attempts)
+  findRetried(attempts)
   countAttempts(attempts)
+  nameCalls(attempts)
   return attempts
+}
+
+/** Statuses of client errors that the same request may not get again (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
+const PASSING = new Set([408, 425, 429])
+
+// Who gets another client error, such as 404, has its answer.
+function isPassing(status: number): boolean {
+  return status >= 500 || PASSING.has(status)
+}
+
+/** So many calls show that a client retries what it has an answer to, if they are such a share. */
+const FEWEST = 2
+const MOSTLY = 0.5
+
+// Some clients retry all but successes.
+function findRetried(attempts: readonly Attempt[]): void {
+  const isMeant = ({ status = 0, hasFailed }: Attempt): boolean => status >= 400 && !hasFailed
+  const [met, retried] = [new Map<string, number>(), new Map<string, number>()]
+  for (const group of groupBy(attempts.some(isMeant) ? attempts : [], ({ alike }) => alike).values()) {
+    const isOne = group.every((attempt, index) => {
+      const { status, ended } = group[index - 1] ?? { status: 500, ended: 0 }
+      return (status === undefined || status >= 400) && attempt.arrived >= ended - 1
+    })
+    const followed = new Set(
+      group
+        .slice(0, -1)
+        .filter(isMeant)
+        .map(({ status }) => String(status)),
+    )
+    for (const status of new Set(group.filter(isMeant).map((each) => String(each.status)))) {
+      addTo(met, status)
+      if (isOne && followed.has(status)) addTo(retried, status)
+    }
+  }
+  for (const attempt of attempts) {
+    const calls = retried.get(String(attempt.status)) ?? 0
+    if (isMeant(attempt) && calls >= FEWEST && calls >= MOSTLY * (met.get(String(attempt.status)) ?? 0))
+      attempt.hasFailed = true
+  }
 }
 
 /** A connection that has been idle for so long would be taken, or has not been read to the end; one that is idle for longer may have been closed. */
@@ -141,17 +183,24 @@ function countIn({ headers }: Attempt, name: string): number | undefined {
 }
 
 // A header names calls where all that have the same value could be the attempts of one call, and some have it in common.
+// One with a date may part them otherwise: where requests say which attempts they are, a call begins with the first.
 function nameCalls(attempts: readonly Attempt[]): void {
   for (const group of groupBy(attempts, ({ alike }) => alike).values()) {
     const names = new Set(group.flatMap(({ headers }) => [...headers.keys()]))
     for (const name of names) {
       if (name === 'content-length' || COUNTING.test(name)) continue
       const byValue = [...groupBy(group, ({ headers }) => headers.get(name)).values()]
-      if (byValue.length < 2 || !byValue.some(({ length }) => length > 1) || !byValue.every(isCall)) continue
+      if (byValue.length < 2 || !byValue.some(({ length }) => length > 1)) continue
+      if (!byValue.every((call) => isCall(call) && isWhole(call))) continue
       for (const attempt of group) attempt.call = attempt.headers.get(name)
       break
     }
   }
+}
+
+// Whether requests that say which attempts they are begin with the first.
+function isWhole(call: Call): boolean {
+  return call.every(({ ordinal }, index) => ordinal === undefined || ordinal === index + 1)
 }
 
 /** Whether requests could be the attempts of one call: each but the first comes when the one before has failed. */

@@ -1,5 +1,6 @@
 import { contentStream, type Stream } from '../engine/random.ts'
 import type { Attempt } from './attempts.ts'
+import { linkBy, type Policy } from './policy.ts'
 
 type Groups = readonly (readonly Attempt[])[]
 
@@ -37,6 +38,27 @@ export function chanceOf(groups: Groups): number | undefined {
     ),
   )
   return Math.min(...chances)
+}
+
+/**
+ * How likely it is by chance that retries by a policy explain requests as well as they do, in place of requests whose
+ * failures are others.
+ */
+export function chanceOfLinks(policy: Policy, groups: Groups, reuses: boolean): number {
+  const failures = groups.flat().map(({ hasFailed }) => hasFailed)
+  const places = groups.flatMap((all, group) => all.map(() => ({ group })))
+  const stream = contentStream(0, 'linked')
+  const found = linkBy(policy, groups, reuses).cost
+  let asWell = 1
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const given = shuffled(places, failures, stream)
+    let at = 0
+    const others = groups.map((all) =>
+      all.map((attempt) => ({ ...attempt, hasFailed: given[at++] === true })),
+    )
+    if (linkBy(policy, others, reuses).cost <= found) asWell++
+  }
+  return asWell / (DRAWS + 1)
 }
 
 function chanceBy(followed: readonly Followed[], failures: readonly boolean[], stream: Stream): number {
@@ -96,7 +118,7 @@ function contrast(followed: readonly Followed[], failures: readonly boolean[]): 
 
 // Failures of a group are given to others of it.
 function shuffled(
-  followed: readonly Followed[],
+  followed: readonly Pick<Followed, 'group'>[],
   failures: readonly boolean[],
   stream: Stream,
 ): readonly boolean[] {

@@ -1,7 +1,7 @@
 import { groupBy } from '../grouping.ts'
 import { canFollow, isCall, type Attempt, type Call } from './attempts.ts'
 import { candidates, withoutRetries } from './candidates.ts'
-import { chanceOf } from './evidence.ts'
+import { chanceOf, chanceOfLinks } from './evidence.ts'
 import { IMMEDIATE_MS, waitsOf } from './waits.ts'
 import { linkBy, type Linked, type Policy } from './policy.ts'
 
@@ -166,6 +166,7 @@ function bestPolicy(groups: readonly (readonly Attempt[])[], reuses: boolean): P
   if (chance === undefined) return (explains ? best : none)?.policy
   if (reuses && beginAtOnce(groups)) return (explains ? best : none)?.policy
   if (chance < (explains ? RARE_EXPLAINED : RARE)) return (best ?? any ?? none).policy
+  if (explains && best !== undefined && chanceOfLinks(best.policy, shown, reuses) < RARE) return best.policy
   // Who waits as answers request it does so for no other reason.
   if (explains && best?.policy.heeds === true) return best.policy
   const least = explains ? MANY : FEW_ANSWERS

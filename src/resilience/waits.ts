@@ -52,7 +52,7 @@ export interface Backoff {
 export const IMMEDIATE_MS = 20
 /** Differences that timers and the machine cause: so much, or such a share. */
 const TIMER_MS = 6
-const TIMER_SHARE = 0.03
+const TIMER_SHARE = 0.01
 /**
  * Of the waits of one retry, where they are so many, this share is looked at: those that lie closest together. It is more
  * of those that are estimated, since what makes them alike is what they are estimated by.
@@ -62,11 +62,17 @@ const DENSEST = 0.5
 const DENSEST_ESTIMATED = 0.6
 /** Gaps between retries that a machine has held up are small but for a few: the middle one is this share of the mean. */
 const BUNCHED = 0.13
+/** Waits that began next to each other are less than this share as far apart as any two. */
+const ALIKE = 0.25
 /** What share of waits has to be in such retries where there is no jitter. */
 const NARROW = 0.5
-/** Where waits have grown by so much, their width was lateness if it is less than this share of what it was. */
+/** Waits that have grown by so much are not cut by a most, which leaves nothing to be drawn. */
 const GROWN = 2
-const SHRUNK = 0.65
+/** Lateness does not make waits so many times as long and so much longer besides. */
+const LATEST = 2
+const LATEST_MS = 150
+/** What is less likely by chance is not chance. */
+const RARE = 0.02
 /** By what a step may be longer than the one before where waits grow by the same. Squares from the second on: 1.4, 1.29. */
 const STRAIGHT = 1.2
 /** A wait of less than this share of the first was cut. */
@@ -102,7 +108,9 @@ export function backoffOf(all: readonly Wait[], areEstimated: boolean): Backoff 
   const typical = (several.length > 1 ? several : byRetry).map((sorted) =>
     hasJitter ? at(sorted, 0.5) : stands(sorted),
   )
-  return { ...growthOf(typical), hasJitter, waits }
+  const [first = []] = byRetry
+  const isFirstLate = at(first, 0.9) - at(first, 0.1) > TIMER_MS
+  return { ...growthOf(typical, isFirstLate), hasJitter, waits }
 }
 
 function growsFrom(byRetry: readonly (readonly number[])[]): boolean {
@@ -121,10 +129,12 @@ function differs(byRetry: readonly (readonly Wait[])[], densest: number): boolea
   return some.length > 0 && narrow.flat().length < NARROW * some.flat().length && !isLate(some)
 }
 
+// Waits that lie together beside much shorter ones were drawn, and cut at a most.
 function isNarrow(waits: readonly Wait[], densest: number): boolean {
   const sorted = sortedMs(waits)
   const [least, most] = densestOf(sorted, densest)
-  return most - least <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5))
+  const drawn = sorted.filter((ms) => ms * LATEST + LATEST_MS < least).length
+  return most - least <= Math.max(TIMER_MS, TIMER_SHARE * at(sorted, 0.5)) && drawn <= EARLY * sorted.length
 }
 
 // The least and the most of that share of sorted waits that lie closest together.
@@ -138,13 +148,18 @@ function densestOf(sorted: readonly number[], share: number): readonly [least: n
   return best
 }
 
-// What is drawn grows with waits or stays, and does not shrink, as lateness does when a machine has less to do.
+// What is drawn grows with waits or stays, and no wait shrinks: the first were late where longer waits lie closer together, by
+// more than chance, and where shorter ones do.
 function isLate(byRetry: readonly (readonly Wait[])[]): boolean {
-  const [first = [], last = []] = [byRetry[0], byRetry.at(-1)].map((waits = []) => sortedMs(waits))
-  const growth = at(last, 0.5) / at(first, 0.5)
-  const width = (sorted: readonly number[]): number => at(sorted, 0.9) - at(sorted, 0.1)
-  const isShorter = at(last, 1) < at(first, 0)
-  return (growth >= GROWN || isShorter) && width(last) < SHRUNK * width(first)
+  const [first, ...others] = byRetry.map(sortedMs) as [readonly number[], ...(readonly number[])[]]
+  const width = (sorted: readonly number[]): number => at(sorted, 1) - at(sorted, 0)
+  if (at(first, 0.9) > LATEST * at(first, EARLY) + LATEST_MS) return false
+  return others.some((sorted) => {
+    const share = width(sorted) / width(first)
+    const isLonger = at(sorted, 0.5) >= GROWN * at(first, 0.5)
+    const isShorter = at(sorted, 1) < at(first, 0)
+    return (isLonger && sorted.length * share ** (sorted.length - 1) < RARE) || (isShorter && share < 1)
+  })
 }
 
 function sortedMs(waits: readonly Wait[]): readonly number[] {
@@ -156,11 +171,13 @@ function isBunched(waits: readonly Wait[]): boolean {
   const gaps = gapsOf(waits.map(({ until }) => until))
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
   const inOrder = waits.toSorted((a, b) => a.until - a.ms - (b.until - b.ms))
-  const apart = inOrder.slice(1).map(({ ms, until }, index) => {
-    const before = inOrder[index] as Wait
-    return Math.min(Math.abs(ms - before.ms), Math.abs(until - before.until))
-  })
-  return middle(gaps) < BUNCHED * mean && middle(apart) <= TIMER_MS
+  const apart = (one: Wait, other: Wait): number =>
+    Math.min(Math.abs(one.ms - other.ms), Math.abs(one.until - other.until))
+  const next = middle(inOrder.slice(1).map((wait, index) => apart(wait, inOrder[index] as Wait)))
+  const any = middle(
+    inOrder.flatMap((wait, index) => inOrder.slice(index + 1).map((other) => apart(wait, other))),
+  )
+  return middle(gaps) < BUNCHED * mean && next <= TIMER_MS && next < ALIKE * any
 }
 
 function gapsOf(moments: readonly number[]): readonly number[] {
@@ -177,7 +194,7 @@ function middle(values: readonly number[]): number {
 
 // Waits may stop growing at a most. None shrinks: what is longer than a later one was late, and what is shorter than the
 // first was cut by a limit of the whole time, where others were not.
-function growthOf(all: readonly number[]): Pick<Backoff, 'growth' | 'factor'> {
+function growthOf(all: readonly number[], isFirstLate: boolean): Pick<Backoff, 'growth' | 'factor'> {
   const uncut = all.slice(0, all.findLastIndex((ms) => ms >= CUT * (all[0] ?? 0)) + 1)
   const whole = uncut.length < 2 ? all : uncut
   const waits = whole.map((_, index) => Math.min(...whole.slice(index)))
@@ -188,10 +205,18 @@ function growthOf(all: readonly number[]): Pick<Backoff, 'growth' | 'factor'> {
   const factor = rounded(middle(factors))
   if (growing.length === 2) return { growth: factor < 1.4 ? 'fixed' : 'exponential', factor }
   const steps = growing.slice(1).map((ms, index) => ms - (growing[index] ?? 0))
-  const isStraight = steps.every(
-    (step, index) => index === 0 || step < (steps[index - 1] ?? 0) * STRAIGHT + TIMER_MS,
-  )
+  const isStraight = goOn(steps) || (isFirstLate && leadBack(growing, steps))
   return isStraight ? { growth: 'linear' } : { growth: 'exponential', factor }
+}
+
+function goOn(steps: readonly number[]): boolean {
+  return steps.slice(1).every((step, index) => step < (steps[index] as number) * STRAIGHT + TIMER_MS)
+}
+
+// Whether all steps but the first are alike, and lead back to a first wait that is shorter than the one that came late.
+function leadBack([first = 0, second = 0]: readonly number[], [, ...others]: readonly number[]): boolean {
+  const due = second - (others[0] ?? 0)
+  return others.length > 1 && goOn(others) && goOn(others.toReversed()) && due > first / 2 && due < first
 }
 
 function lastGrowing(waits: readonly number[]): number {

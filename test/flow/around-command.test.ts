@@ -84,6 +84,9 @@ show('got', await got('https://api.example.com/got').text())
 show('SIM_URL', await (await fetch(process.env.SIM_URL + '/base')).text())
 show('its own server', await get('http://127.0.0.1:' + own.address().port))
 own.close()
+const early = createServer((_request, response) => response.end('early')).listen(0)
+show('its own server, at once', await get('http://127.0.0.1:' + early.address().port))
+early.close()
 `
   const PYTHON = `import requests
 print('requests: ' + requests.get('https://api.example.com/requests').text)`
@@ -101,6 +104,16 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
       'npm --version',
       'echo "npm: $(npm view some-package version --registry https://registry.example.com/)"',
     ],
+    [
+      'php',
+      'php -m | grep curl',
+      `echo "php: $(php -r 'curl_exec(curl_init("https://api.example.com/php"));')"`,
+    ],
+    [
+      'ruby',
+      'ruby --version',
+      `echo "ruby: $(ruby -rnet/http -e 'puts Net::HTTP.get(URI("https://api.example.com/ruby"))')"`,
+    ],
   ]
   const EXPECTED: readonly (readonly [tool: string, line: string])[] = [
     ['node', 'fetch: from /fetch'],
@@ -112,10 +125,13 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
     ['node', 'got: from /got'],
     ['node', 'SIM_URL: from /base'],
     ['node', 'its own server: own'],
+    ['node', 'its own server, at once: early'],
     ['python requests', 'requests: from /requests'],
     ['curl', 'curl: from /curl from /base'],
     ['git', `git: ${COMMIT}\trefs/heads/main`],
     ['npm', 'npm: 1.2.3'],
+    ['php', 'php: from /php'],
+    ['ruby', 'ruby: from /ruby'],
   ]
   const missing = TOOLS.filter(
     ([, check]) => spawnSync('sh', ['-c', check], { stdio: 'ignore' }).status !== 0,
@@ -149,6 +165,9 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
     expect(seen).toContain('GET https://api.example.com/got')
     expect(seen).toContain(`GET ${upstream}/loopback`)
     expect(seen.join('\n')).not.toContain(':0/')
+    expect(seen.filter((each) => each.startsWith('GET http://127.0.0.1'))).toEqual([
+      `GET ${upstream}/loopback`,
+    ])
   })
 })
 

@@ -55,3 +55,31 @@ it('says that it is unclear, and judges nothing', () => {
   expect(unclear).toMatchObject({ retries: 0 })
   expect(unclear?.findings.map(({ result }) => result)).not.toContain('failed')
 })
+
+/** The requests of workers that each make one call after another, and wait 60 ms before a retry. */
+function byWorkers(seed: number): AttemptEntry[] {
+  const draw = seedrandom(String(seed))
+  const due = Array.from({ length: 6 }, (_, connection) => ({ at: draw() * 4, connection, attempt: 1 }))
+  const entries: AttemptEntry[] = []
+  for (let calls = 0; calls < 30;) {
+    due.sort((a, b) => a.at - b.at)
+    const worker = due[0] as (typeof due)[number]
+    if (worker.attempt === 1) calls++
+    const hasFailed = draw() < 0.6
+    const durationMs = 1 + draw() * 4
+    const [id, arrivedMs] = [entries.length + 1, START + worker.at]
+    entries.push({
+      ...{ id, arrivedMs, durationMs, time: new Date(arrivedMs).toISOString() },
+      ...{ connection: worker.connection, method: 'GET', url: '/a', host: 'shop', path: '/a', headers: [] },
+      status: hasFailed ? 503 : 200,
+    })
+    const again = hasFailed && worker.attempt < 4
+    worker.at += durationMs + draw() * 2 + (again ? 60 : 0)
+    worker.attempt = again ? worker.attempt + 1 : 1
+  }
+  return entries
+}
+
+it('finds retries of several that make calls at the same time', () => {
+  expect(behaviours(byWorkers).filter((each) => each === 'none' || each === 'unclear').length).toBeLessThan(4)
+})

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { STORE_PASSWORD } from './java-trust.ts'
 import { ADDING, REPLACING, type TrustFiles } from './trust.ts'
@@ -29,6 +30,8 @@ export function commandEnvironment(
     NODE_OPTIONS: appended(env['NODE_OPTIONS'], `--require=${quoted(PRELOAD)}`),
     ...Object.fromEntries(ADDING.map((name) => [name, trust.added])),
     ...Object.fromEntries(REPLACING.map((name) => [name, trust.whole])),
+    // What comes before the delimiter is where PHP looks anyway, if it is empty.
+    PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${trust.php}`,
   }
   if (javaStore !== undefined)
     variables['JAVA_TOOL_OPTIONS'] = appended(env['JAVA_TOOL_OPTIONS'], javaOptions(url, javaStore))

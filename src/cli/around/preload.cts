@@ -1,6 +1,6 @@
-// Loaded into each Node process of a command before its own code, where Node itself does not take a proxy from the
-// environment: node:http, node:https, and fetch go through the gateway. Whoever brings an agent with connections of its
-// own is left alone.
+// Loaded into each Node process of a command before its own code. Where Node itself does not take a proxy from the
+// environment, node:http, node:https, and fetch go through the gateway. Whoever brings an agent with connections of its
+// own is left alone, and so is what a process serves itself.
 const http = require('node:http') as typeof import('node:http')
 const https = require('node:https') as typeof import('node:https')
 const net = require('node:net') as typeof import('node:net')
@@ -22,7 +22,8 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isNative = major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)
 const proxy = proxyOf(process.env['HTTP_PROXY'])
 
-if (!isNative && proxy !== undefined) takeThrough(proxy)
+if (proxy !== undefined && isNative) leaveOwn()
+else if (proxy !== undefined) takeThrough(proxy)
 
 function proxyOf(text: string | undefined): Target | undefined {
   try {
@@ -37,7 +38,7 @@ function proxyOf(text: string | undefined): Target | undefined {
 
 function takeThrough(gateway: Target): void {
   const left = new Set((process.env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((each) => each !== ''))
-  const own = noteOwnPorts()
+  const own = noteOwnPorts(() => undefined)
   const isProxied = ({ host, port }: Target): boolean => {
     if (host === gateway.host && port === gateway.port) return false
     if (own.has(port) && /^(localhost|127\..*|::1)$/.test(host)) return false
@@ -52,18 +53,40 @@ function takeThrough(gateway: Target): void {
   proxyFetch(isProxied)
 }
 
+// Node's agents take what is left out when they are made, and fetch when it is called.
+function leaveOwn(): void {
+  const before = process.env['NO_PROXY'] ?? ''
+  let agents: readonly [unknown, unknown] = [http.globalAgent, https.globalAgent]
+  const ports = noteOwnPorts(() => {
+    const own = [...ports].flatMap((port) =>
+      ['localhost', '127.0.0.1', '[::1]'].map((host) => `${host}:${port}`),
+    )
+    process.env['NO_PROXY'] = process.env['no_proxy'] = [before, ...own].join(',')
+    const options = { keepAlive: true, scheduling: 'lifo', timeout: 5000, proxyEnv: process.env } as const
+    const made = [new http.Agent(options), new https.Agent(options)] as const
+    if (http.globalAgent === agents[0]) http.globalAgent = made[0]
+    if (https.globalAgent === agents[1]) https.globalAgent = made[1]
+    agents = made
+  })
+}
+
 // What a process serves itself, as tests of servers do, it need not request by way of others.
-function noteOwnPorts(): ReadonlySet<number> {
+function noteOwnPorts(changed: () => void): ReadonlySet<number> {
   const ports = new Set<number>()
   const { listen } = net.Server.prototype
   net.Server.prototype.listen = function (this: import('node:net').Server, ...given: unknown[]) {
-    this.once('listening', () => {
+    const note = (): void => {
       const address = this.address()
-      if (address === null || typeof address === 'string') return
+      if (address === null || typeof address === 'string' || ports.has(address.port)) return
       ports.add(address.port)
+      changed()
       this.once('close', () => ports.delete(address.port))
-    })
-    return (listen as (...all: unknown[]) => unknown).apply(this, given)
+    }
+    this.once('listening', note)
+    const listening = (listen as (...all: unknown[]) => unknown).apply(this, given)
+    // Who does not wait for the event requests what is bound by then.
+    note()
+    return listening
   } as typeof listen
   return ports
 }

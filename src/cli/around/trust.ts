@@ -29,16 +29,22 @@ export interface TrustFiles {
   readonly added: string
   /** The same, and all that the system trusts. */
   readonly whole: string
+  /** Folder of settings of PHP that name the latter, which PHP takes from no variable. */
+  readonly php: string
 }
 
 /** Writes what a command is to trust into a folder: the authority of the gateway besides all that it trusts without it. */
 export async function writeTrust(folder: string, authority: string, env: Environment): Promise<TrustFiles> {
   const own = await readFile(authority, 'utf8')
   const [before, extra] = await Promise.all([contentsOf(REPLACING, env), contentsOf(ADDING, env)])
-  const files = { added: join(folder, 'added.pem'), whole: join(folder, 'all.pem') }
+  const files = { added: join(folder, 'added.pem'), whole: join(folder, 'all.pem'), php: folder }
   await Promise.all([
     writeFile(files.added, joined([own, ...extra])),
     writeFile(files.whole, joined([await systemBundle(), ...before, ...extra, own])),
+    writeFile(
+      join(files.php, 'sim.ini'),
+      ['curl.cainfo', 'openssl.cafile'].map((name) => `${name} = "${files.whole}"\n`).join(''),
+    ),
   ])
   return files
 }

@@ -29,7 +29,10 @@ function mediaTypeOf(given: Node, direction: Direction, description: Description
     },
     examples() {
       const examples = examplesOf(node, description)
-      if (mediaKindOf(given.key) !== 'json-lines') return examples
+      const kind = mediaKindOf(given.key)
+      if (kind === 'json' && schema !== undefined)
+        return examples.map((each) => asJson(each, description.models.model(schema, direction)))
+      if (kind !== 'json-lines') return examples
       return examples.map(({ name, value }) => ({ name, value: isObject(value) ? [value] : value }))
     },
   })
@@ -44,6 +47,19 @@ function listOf({ $defs, ...items }: Schema): Schema {
 function isOfOne(model: Schema): boolean {
   const folded = foldOf(model)(model)
   return typeof folded === 'object' && kindOf(folded) === 'object'
+}
+
+// An example may be the text that is sent (OpenAPI 3.2: `serializedValue`), even where the schema has no text.
+function asJson({ name, value }: Example, model: Schema): Example {
+  if (typeof value !== 'string') return { name, value }
+  const folded = foldOf(model)(model)
+  const kind = typeof folded === 'object' ? kindOf(folded) : undefined
+  if (kind !== 'object' && kind !== 'array') return { name, value }
+  try {
+    return { name, value: JSON.parse(value) as unknown }
+  } catch {
+    return { name, value }
+  }
 }
 
 /** The examples beside a schema, or else those of the schema itself. */

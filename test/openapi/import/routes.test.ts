@@ -141,6 +141,18 @@ describe('the responses of an operation', () => {
     ])
   })
 
+  it.for<[string, unknown, unknown]>([
+    ['object', '{ "a": 1 }', { a: 1 }],
+    ['array', '[1]', [1]],
+    ['object', '{ a', '{ a'],
+    ['string', '{ "a": 1 }', '{ "a": 1 }'],
+  ])('have the example of an %s whose JSON is a text, %j', ([type, value, wanted]) => {
+    const content = { 'application/json': { schema: { type }, examples: { one: { value } } } }
+    const document = documentWith({ '/a': { get: { responses: { 200: { description: 'A', content } } } } })
+    const [response] = importData(document).routes[0]?.operation?.responses ?? []
+    expect(response?.content.get('application/json')?.examples).toEqual([{ name: 'one', value: wanted }])
+  })
+
   it.for<[object, unknown[]]>([
     [{ example: 1 }, [1]],
     [{ examples: [1, 2], default: 3 }, [1, 2, 3]],
