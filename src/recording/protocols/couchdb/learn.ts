@@ -195,7 +195,7 @@ function isDatabase({ segments: [name = ''] }: Seen): boolean {
 
 function firstSeq(answered: unknown): number {
   const seq = isObject(answered) ? answered['update_seq'] : undefined
-  return Number.parseInt(String(seq ?? 0), 10) || 0
+  return typeof seq === 'string' ? Number.parseInt(seq, 10) || 0 : Number(seq ?? 0)
 }
 
 /** The documents that an answer shows whole. */

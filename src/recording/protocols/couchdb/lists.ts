@@ -19,7 +19,7 @@ export function listAll(all: readonly StoredDocument[], given: Body, known: Lear
   const keys = valueOf(given['keys'])
   const skip = numberOf(given['skip']) ?? 0
   const limit = numberOf(given['limit']) ?? Infinity
-  const offset = known.hasTextOffset && given['skip'] !== undefined ? String(given['skip']) : skip
+  const offset = known.hasTextOffset && given['skip'] !== undefined ? String(skip) : skip
   if (Array.isArray(keys)) {
     const rows = keys.map((key) => {
       const found = all.find(({ id }) => id === key)
@@ -57,7 +57,9 @@ export function listChanges(
   const feed = given['feed']
   const isFiltered = given['filter'] !== undefined && given['filter'] !== '_doc_ids'
   if ((feed !== undefined && feed !== 'normal' && feed !== 'longpoll') || isFiltered) return undefined
-  const since = given['since'] === 'now' ? last : (numberOf(String(given['since'] ?? 0).split('-')[0]) ?? 0)
+  const { since: named } = given
+  const number = typeof named === 'string' ? named.split('-')[0] : named
+  const since = named === 'now' ? last : (numberOf(number) ?? 0)
   const ids = valueOf(given['doc_ids'])
   const ordered = all
     .filter(({ seq, id }) => seq > since && (!Array.isArray(ids) || ids.includes(id)))

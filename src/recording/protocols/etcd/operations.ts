@@ -5,6 +5,7 @@ import {
   type Args,
   bytesOf,
   idOf,
+  isText,
   nameIn,
   type Pair,
   pairsIn,
@@ -53,7 +54,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const lease = store.leases.get(id)
     if (lease === undefined) return { ID: id, TTL: '-1' }
     const keys = args['keys'] === true ? pairsOfLease(store, id).map(({ key }) => key) : []
-    const granted = String(lease['ttl'])
+    const granted = typeof lease['ttl'] === 'string' ? lease['ttl'] : '0'
     return { ID: id, TTL: String(Number(granted) - 1), grantedTTL: granted, ...(keys.length > 0 && { keys }) }
   }),
   leases: asOne((_args, { leases }) => {
@@ -63,7 +64,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   keepalive: (args, store, known) => {
     const id = idOf(args['ID']) ?? '0'
     const ttl = store.leases.get(id)?.['ttl']
-    const value = withHeader({ ID: id, ...(ttl !== undefined && { TTL: String(ttl) }) }, store, known)
+    const value = withHeader({ ID: id, ...(typeof ttl === 'string' && { TTL: ttl }) }, store, known)
     return { value, frame: { text: '{"result":{result}}\n', names: {} } }
   },
 }
@@ -147,8 +148,9 @@ function stepOf(
   store: Store,
   next: number,
 ): { readonly name: string; readonly result: Args & { readonly isChange: boolean } } | undefined {
-  const [[member = '', args] = []] = Object.entries(step)
-  if (!isObject(args)) return undefined
+  const [only] = Object.entries(step)
+  if (only === undefined || !isObject(only[1])) return undefined
+  const [member, args] = [only[0], only[1]]
   const name = member.replace(/^request_/, '')
   const run = new Map<string, () => (Args & { readonly isChange: boolean }) | undefined>([
     ['range', () => ({ isChange: false, ...range(args, store) })],
@@ -190,7 +192,7 @@ function comparedTo(target: string | undefined, pair: Pair | undefined, conditio
     case 'MOD':
       return numberAt(pair?.mod_revision, 'mod_revision')
     case 'VALUE':
-      return bytesOf(pair?.value ?? '').compare(bytesOf(String(condition['value'] ?? '')))
+      return bytesOf(pair?.value ?? '').compare(bytesOf(isText(condition['value']) ? condition['value'] : ''))
     case 'LEASE':
       return numberAt(pair?.lease, 'lease')
     default:
