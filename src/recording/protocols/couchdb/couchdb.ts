@@ -5,11 +5,10 @@ import type { Objects } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
 import type { Protocol } from '../protocol.ts'
-import { segmentsBelow } from '../odata/segments.ts'
 import { answer, type CouchRequest, headersFor } from './answer.ts'
 import { DATABASES, DOCUMENTS, REVISION } from './databases.ts'
 import type { Learned } from './known.ts'
-import { learn } from './learn.ts'
+import { learn, segmentsOf } from './learn.ts'
 import { Refusal, refused } from './refusal.ts'
 
 const calls: CallForm = {
@@ -73,7 +72,7 @@ function perform(
   const request: CouchRequest = {
     method: String(args['method']),
     path,
-    segments: segmentsBelow(path.slice(known.root.length)),
+    segments: segmentsOf(path.slice(known.root.length)),
     query: (args['query'] ?? {}) as CouchRequest['query'],
     headers: (args['headers'] ?? {}) as CouchRequest['headers'],
     body: args['body'],

@@ -6,7 +6,6 @@ import { decodeSegment } from '../../../routing/path-template.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
 import { freshLike } from '../../match/nearest-answer.ts'
-import { segmentsBelow } from '../odata/segments.ts'
 import { answer, type CouchRequest, pathOfWritten } from './answer.ts'
 import { type Body, DATABASES, DOCUMENTS, keyOf, type Store, type StoredDocument } from './databases.ts'
 import { type Learned, type AnswerHeaders, requestKind } from './known.ts'
@@ -97,11 +96,19 @@ function typeOf(id: string, items: readonly Item[]): ObjectType {
   return { id, items, links: {}, defaults: {} }
 }
 
+/** The segments of a path, decoded. */
+export function segmentsOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment)
+}
+
 function seenCall({ call, outcome }: SeenCall, root: string): Seen {
   const { method, path, query, headers, body } = call.args
   return {
     method: String(method),
-    segments: segmentsBelow(String(path).slice(root.length)),
+    segments: segmentsOf(String(path).slice(root.length)),
     query: query as CouchRequest['query'],
     headers: headers as CouchRequest['headers'],
     body,
