@@ -4,6 +4,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { compareValues } from '../../calls/objects.ts'
 import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
 import { type Learned, seqIn } from './known.ts'
+import { isFalse, isTrue, numberOf, valueOf } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
 /** `_all_docs`: the documents of a database by their ids. */
@@ -147,27 +148,4 @@ export function missingRevisions(all: readonly StoredDocument[], wanted: Body): 
     return missing.length === 0 ? [] : [[id, { missing }] as const]
   })
   return Object.fromEntries(entries)
-}
-
-// Values of a query are JSON, those of a body are as they are.
-function valueOf(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
-function numberOf(value: unknown): number | undefined {
-  const number = Number(value)
-  return value === undefined || value === '' || Number.isNaN(number) ? undefined : number
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true'
-}
-
-function isFalse(value: unknown): boolean {
-  return value === false || value === 'false'
 }
