@@ -58,6 +58,9 @@ function rootOf(sample: Sample): string | undefined {
   return root
 }
 
+/** Ids that a server makes begin alike, so that lists have them in one place. */
+const ALIKE = 4
+
 function perform(
   { learned }: Pick<CallModel, 'learned'>,
   all: ReadonlyMap<string, Objects>,
@@ -79,8 +82,13 @@ function perform(
   }
   const made = (example: string, about: string): string =>
     freshLike(example, { ...fresh, seed: `${fresh.seed} ${about}` })
+  const store = {
+    ...{ databases: databases.items, documents: documents.items, makeDigest: made },
+    makeId: (example: string, count: number) =>
+      example.slice(0, ALIKE) + made(example, `id ${count}`).slice(ALIKE),
+  }
   try {
-    return answer(request, { databases: databases.items, documents: documents.items, made }, known)
+    return answer(request, store, known)
   } catch (error) {
     if (error instanceof Refusal)
       return { ...refused(error, request.method, known), headers: headersFor(request, known) }

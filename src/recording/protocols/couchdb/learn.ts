@@ -51,9 +51,8 @@ export function learn(
       store.documents.set(key, known)
     }
     if (isMade && each.status < 400) written.add(name)
-    const made = madeIn(each)
     try {
-      answer(each, { ...store, made }, plain)
+      answer(each, { ...store, ...madeIn(each) }, plain)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (each.status >= 400) note(refusals, each, error)
@@ -157,6 +156,11 @@ function plainlySeen(seen: readonly Seen[], root: string): Learned {
     hasPending: changes !== undefined && 'pending' in changes,
     hasTextOffset:
       of((each) => isList(each, '_all_docs') && typeof each.answered['offset'] === 'string') !== undefined,
+    hasBareViews:
+      of(
+        ({ segments, query, answered }) =>
+          segments[3] === '_view' && query['reduce'] === 'false' && !('total_rows' in answered),
+      ) !== undefined,
     headers: headersOf(fine),
     failing: [...groupBy(seen.filter(isOfList), ({ segments }) => segments[1] ?? '')].flatMap(
       ([name, own]) => (own.every(({ status }) => status >= 500) ? [name] : []),
@@ -236,15 +240,17 @@ function shownIn({ method, status, segments, answered, query }: Seen): readonly 
 }
 
 // As the server made them.
-function madeIn({ answered }: Seen): Store['made'] {
+function madeIn({ answered }: Seen): Pick<Store, 'makeDigest' | 'makeId'> {
   const all = [answered].flat().filter(isObject)
-  return (example, about) => {
-    if (about.startsWith('id ')) {
+  return {
+    makeId(example) {
       const { id } = all[0] ?? {}
-      return typeof id === 'string' ? id : freshLike(example, { seed: about, now: 0 })
-    }
-    const own = all.find(({ id }) => about.endsWith(`/${String(id)}`)) ?? {}
-    const [, digest] = typeof own['rev'] === 'string' ? own['rev'].split('-') : []
-    return digest ?? freshLike(example, { seed: about, now: 0 })
+      return typeof id === 'string' ? id : example
+    },
+    makeDigest(example, key) {
+      const own = all.find(({ id }) => key.endsWith(`/${String(id)}`)) ?? {}
+      const [, digest] = typeof own['rev'] === 'string' ? own['rev'].split('-') : []
+      return digest ?? freshLike(example, { seed: key, now: 0 })
+    },
   }
 }

@@ -44,6 +44,6 @@ export function put(
 }
 
 /** The id that a document has, or else is given. */
-export function idIn({ _id: id }: Body, { made, documents }: Store, { exampleId }: Learned): string {
-  return typeof id === 'string' ? id : made(exampleId, `id ${documents.size}`)
+export function idIn({ _id: id }: Body, { makeId, documents }: Store, { exampleId }: Learned): string {
+  return typeof id === 'string' ? id : makeId(exampleId, documents.size)
 }

@@ -3,6 +3,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { groupBy } from '../../../grouping.ts'
 import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
 import { isFalse, isTrue, numberOf, valueOf } from './parameters.ts'
+import type { Learned } from './known.ts'
 import { readMapFunction } from './map-functions.ts'
 
 interface Row {
@@ -21,7 +22,7 @@ export function viewOf(
   all: readonly StoredDocument[],
   { database, design, view }: { readonly database: string; readonly design: string; readonly view: string },
   given: Body,
-  known: { readonly isIdFirst: boolean },
+  known: Pick<Learned, 'isIdFirst' | 'hasBareViews'>,
 ): unknown {
   const { views } = findDocument(store, database, `_design/${design}`).body
   const own = isObject(views) ? views[view] : undefined
@@ -46,7 +47,7 @@ export function viewOf(
       ...row,
       ...(isTrue(given['include_docs']) && { doc: shownDocument(document, known) }),
     }))
-    return { total_rows: rows.length, offset: skip, rows: shown }
+    return known.hasBareViews ? { rows: shown } : { total_rows: rows.length, offset: skip, rows: shown }
   }
   const run = typeof reduce === 'string' ? REDUCERS.get(reduce) : undefined
   if (run === undefined) return undefined
