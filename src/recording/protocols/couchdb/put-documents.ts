@@ -32,7 +32,7 @@ export function put(
   const { _revisions: _history, ...body } = rest
   const before = store.documents.get(keyOf(database, id)) as StoredDocument | undefined
   const kept = Object.entries(isObject(attachments) ? attachments : {}).flatMap(([name, stub]) => {
-    const own = before?.attachments[name]
+    const own = Object.hasOwn(before?.attachments ?? {}, name) ? before?.attachments[name] : undefined
     if (own !== undefined && isObject(stub) && stub['stub'] === true) return [[name, own] as const]
     return isObject(stub) ? [[name, { stub: { ...stub, stub: true } }] as const] : []
   })

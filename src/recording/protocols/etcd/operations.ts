@@ -25,8 +25,8 @@ const asOne: (run: (args: Args, store: Store) => Args | undefined) => Operation 
     return value === undefined ? undefined : { value: withHeader(value, store, known) }
   }
 
-/** What the methods of the services `KV` and `Lease` do, by what their paths end in. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+// What the methods of the services `KV` and `Lease` do, by what their paths end in.
+const OPERATIONS: Readonly<Record<string, Operation>> = {
   range: asOne((args, store) => (isPast(args, store) ? undefined : range(args, store))),
   put: asOne((args, store) => {
     const { isChange: _isChange, ...result } = putPair(args, store, revisionOf(store) + 1)
@@ -67,6 +67,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const value = withHeader({ ID: id, ...(typeof ttl === 'string' && { TTL: ttl }) }, store, known)
     return { value, frame: { text: '{"result":{result}}\n', names: {} } }
   },
+}
+
+/** What a method does, by its path; `undefined` for one that is not known. */
+export function operationCalled(path: string): Operation | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
 }
 
 // What was at a revision that has passed is not known.
