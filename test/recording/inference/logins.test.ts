@@ -89,3 +89,29 @@ it('give tokens of a form of their own, where those that were recorded are hidde
   for (const { output } of given)
     expect(new Map(propertiesOf(output?.model ?? {})).get('accessToken')).toEqual({ type: 'string' })
 })
+
+it('may read themselves alone, where reading others was refused, and are where they are read', () => {
+  const own = record()
+  const by = (token: number): Record<string, string> => ({ authorization: `Bearer redacted-a000000${token}` })
+  const names = ['ann', 'bob', 'cid']
+  const read = [0, 1].map((at) =>
+    sample(
+      own.length + at,
+      `GET /people/${at + 1}`,
+      { response: { id: at + 1, name: names[at], [SECRET]: `redacted-59bbf13f9b0eda6${at}` } },
+      by(at),
+    ),
+  )
+  const others = [0, 1].map((at) =>
+    sample(
+      own.length + 2 + at,
+      `GET /people/${2 - at}`,
+      { status: 403, response: { error: 'not you' } },
+      by(at),
+    ),
+  )
+  const anyone = sample(own.length + 4, 'GET /people/1', { status: 401, response: { error: 'who are you' } })
+  const { routes } = inferRoutes([...own, ...read, ...others, anyone])
+  const [route] = routes.filter(({ path }) => path === '/people/{id}')
+  expect(route?.login).toMatchObject({ users: '/people', owner: 'id' })
+})
