@@ -61,7 +61,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     else if (!isChanged.has(key)) items.set(key, { ...stored, ...before })
   }
   const changes = calls.flatMap(({ call }) =>
-    isReading(call.name) || CREATING.test(call.name) ? [] : [membersOf(call)],
+    !(call.isChange ?? !isReading(call.name)) || CREATING.test(call.name) ? [] : [membersOf(call)],
   )
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
@@ -114,6 +114,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
       }),
     id,
   )
+  const made = fresh.filter((name) => !Object.hasOwn(templates, name))
   const isNamed = seen.some(({ isHandle }) => isHandle === true)
   const numbers = isNamed ? findNumbers(seen) : {}
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
@@ -127,7 +128,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     ...(example !== undefined && { exampleId: example }),
     ...(hasBytes && { hasBytes }),
     ...(Object.keys(templates).length > 0 && { templates }),
-    ...(fresh.length > 0 && { fresh }),
+    ...(made.length > 0 && { fresh: made }),
     ...(Object.keys(numbers).length > 0 && { numbers }),
     ...(isNamed && areSorted(known.calls, type, known.types) && { isOrdered: true }),
   }

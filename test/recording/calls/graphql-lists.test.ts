@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest'
+import { type Called, serverOf } from './graphql-server.ts'
+
+const code = (text: string): string => Buffer.from(text).toString('base64')
+const authors = { 1: 'Le Guin', 2: 'Lem' } as const
+
+interface Book {
+  readonly id: number
+  readonly title: string
+  readonly pages: number
+  readonly inPrint: boolean
+  readonly author: keyof typeof authors
+}
+
+const bookOf = (
+  id: number,
+  title: string,
+  pages: number,
+  author: Book['author'],
+  inPrint: boolean,
+): Book => ({ ...{ id, title, pages }, ...{ author, inPrint } })
+const stored = [
+  bookOf(1, 'The Dispossessed', 387, 1, true),
+  bookOf(2, 'Solaris', 204, 2, true),
+  bookOf(3, 'Earthsea', 205, 1, true),
+  bookOf(4, 'Fiasco', 322, 2, false),
+  bookOf(5, 'Eden', 276, 2, true),
+]
+
+const shown = ({ id, title, pages, inPrint }: Book): object => ({
+  ...{ id, title, pages, inPrint },
+  nodeId: code(`["books",${id}]`),
+})
+
+const LIST =
+  'query($first: Int, $after: Cursor, $condition: C, $orderBy: [O!]) { books(first: $first, after: $after, condition: $condition, orderBy: $orderBy) { totalCount edges { cursor node { id title pages inPrint nodeId } } } }'
+const list = (of: readonly Book[], { total = of.length, by = 'id' } = {}): object => ({
+  data: {
+    books: {
+      totalCount: total,
+      edges: of.map((book) => ({
+        cursor: code(by === 'id' ? `["id_asc",[${book.id}]]` : `["pages_desc",[${book.pages},${book.id}]]`),
+        node: shown(book),
+      })),
+    },
+  },
+})
+const ONE = 'query($id: Int!) { bookById(id: $id) { id title author { id name } } }'
+const one = ({ id, title, author }: Book): object => ({
+  data: { bookById: { id, title, author: { id: author, name: authors[author] } } },
+})
+const TITLED = 'query($title: String!) { bookByTitle(title: $title) { id title pages } }'
+const NODE = 'query($nodeId: ID!) { book(nodeId: $nodeId) { id title } }'
+const ADD =
+  'mutation($input: I!) { createBook(input: $input) { book { id nodeId title pages inPrint author { id name } } } }'
+const added = (book: Book): object => ({
+  data: { createBook: { book: { ...shown(book), author: { id: book.author, name: authors[book.author] } } } },
+})
+const taken = {
+  errors: [{ message: 'duplicate key value violates unique constraint "book_title_key"' }],
+  data: { createBook: null },
+}
+const input = ({ title, pages, author }: Book): object => ({
+  input: { book: { title, pages, authorId: author } },
+})
+const [first, second, third, fourth, fifth] = stored as [Book, Book, Book, Book, Book]
+const made = bookOf(6, 'Malafrena', 369, 1, true)
+const last = bookOf(7, 'Golem', 120, 2, true)
+const recorded: readonly Called[] = [
+  [LIST, {}, list(stored)],
+  [LIST, { first: 2 }, list([first, second], { total: 5 })],
+  [LIST, { first: 2, after: code('["id_asc",[2]]') }, list([third, fourth], { total: 5 })],
+  ...stored.map((book): Called => [ONE, { id: book.id }, one(book)]),
+  [LIST, { condition: { authorId: 1 } }, list([first, third])],
+  [LIST, { condition: { inPrint: true } }, list([first, second, third, fifth])],
+  [LIST, { orderBy: ['PAGES_DESC'], first: 2 }, list([first, fourth], { total: 5, by: 'pages' })],
+  [TITLED, { title: 'Solaris' }, { data: { bookByTitle: { id: 2, title: 'Solaris', pages: 204 } } }],
+  [TITLED, { title: 'None' }, { data: { bookByTitle: null } }],
+  [ADD, input(made), added(made)],
+  [ADD, input(made), taken],
+  [NODE, { nodeId: code('["books",6]') }, { data: { book: { id: 6, title: 'Malafrena' } } }],
+  [ADD, input(last), added(last)],
+]
+
+it('filters a list by what the arguments of those that were recorded have in common', () => {
+  const answer = serverOf(...recorded)
+  expect(answer(LIST, { condition: { authorId: 2 } })).toEqual(list([second, fourth, fifth]))
+  expect(answer(LIST, { condition: { inPrint: false } })).toEqual(list([fourth]))
+})
+
+it('pages and orders lists whose tokens say what they are ordered by', () => {
+  const answer = serverOf(...recorded)
+  expect(answer(LIST, { first: 3, after: code('["id_asc",[1]]') })).toEqual(
+    list([second, third, fourth], { total: 5 }),
+  )
+  expect(answer(LIST, { orderBy: ['PAGES_ASC'] })).toMatchObject({
+    data: { books: { edges: [second, third, fifth, fourth, first].map((book) => ({ node: shown(book) })) } },
+  })
+})
+
+it('reads an object by another member than its id', () => {
+  const answer = serverOf(...recorded)
+  expect(answer(TITLED, { title: 'Eden' })).toEqual({
+    data: { bookByTitle: { id: 5, title: 'Eden', pages: 276 } },
+  })
+  expect(answer(TITLED, { title: 'Other' })).toEqual({ data: { bookByTitle: null } })
+  expect(answer(NODE, { nodeId: code('["books",4]') })).toEqual({
+    data: { book: { id: 4, title: 'Fiasco' } },
+  })
+})
+
+it('makes what is in base64 of the id, and refuses what is there already', () => {
+  const answer = serverOf(...recorded)
+  const other = bookOf(6, 'Always Coming Home', 523, 1, true)
+  expect(answer(ADD, input(other))).toEqual(added(other))
+  expect(answer(NODE, { nodeId: code('["books",6]') })).toEqual({
+    data: { book: { id: 6, title: other.title } },
+  })
+  expect(answer(ADD, input({ ...other, pages: 1 }))).toEqual(taken)
+  expect(answer(ADD, input({ ...other, title: 'Solaris' }))).toEqual(taken)
+})
