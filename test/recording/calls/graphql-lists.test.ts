@@ -119,3 +119,32 @@ it('makes what is in base64 of the id, and refuses what is there already', () =>
   expect(answer(ADD, input({ ...other, pages: 1 }))).toEqual(taken)
   expect(answer(ADD, input({ ...other, title: 'Solaris' }))).toEqual(taken)
 })
+
+it('knows by their arguments the objects of which no id is selected', () => {
+  const cities = [
+    { id: '1', name: 'Rome' },
+    { id: '2', name: 'Oslo' },
+    { id: '3', name: 'Lima' },
+  ]
+  const TWO =
+    'query($a: ID!, $b: ID!) { first: City(id: $a) { ...C } second: City(id: $b) { ...C } } fragment C on City { name coastal }'
+  const VISIT =
+    'mutation($city: ID!, $note: String!) { createVisit(city_id: $city, note: $note) { id City { name } } }'
+  const visit = (id: string, name: string): object => ({ data: { createVisit: { id, City: { name } } } })
+  const answer = serverOf(
+    ['{ allCities { id name } }', {}, { data: { allCities: cities } }],
+    [
+      TWO,
+      { a: 1, b: 2 },
+      { data: { first: { name: 'Rome', coastal: false }, second: { name: 'Oslo', coastal: true } } },
+    ],
+    [VISIT, { city: 2, note: 'cold' }, visit('10', 'Oslo')],
+  )
+  expect(answer('query($id: ID!) { City(id: $id) { coastal name } }', { id: 2 })).toEqual({
+    data: { City: { coastal: true, name: 'Oslo' } },
+  })
+  expect(answer('query($id: ID!) { City(id: $id) { name } }', { id: 3 })).toEqual({
+    data: { City: { name: 'Lima' } },
+  })
+  expect(answer(VISIT, { city: 3, note: 'dry' })).toEqual(visit('10', 'Lima'))
+})
