@@ -9,14 +9,14 @@ import type { CallSample } from './occurrences.ts'
 import { performCall } from './perform.ts'
 
 /**
- * The rules by which at least half of their recorded calls come to what they came to.
+ * The rules by which at least half of their recorded calls come to what they came to, and how many calls do.
  * @param note is given each call, and the objects that there are before it
  */
-export function confirmedOf(
+export function confirm(
   model: CallModel,
   calls: readonly CallSample[],
   note: (each: CallSample, all: ReturnType<typeof createObjects>) => void = () => undefined,
-): CallModel['calls'] {
+): { readonly calls: CallModel['calls']; readonly right: number } {
   const all = createObjects(model)
   const [some] = all.values()
   const right = new Map<string, number>()
@@ -55,13 +55,14 @@ export function confirmedOf(
   const kept = Object.entries(model.calls).filter(
     ([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0),
   )
-  return Object.fromEntries(
-    kept.map(([name, rule]) => {
+  const confirmed = Object.fromEntries(
+    kept.map(([name, rule]): [string, CallRule] => {
       const leaves = [...(given.wrong.get(name) ?? [])].filter((each) => !given.right.has(`${name} ${each}`))
       const isRead = rule.does === 'list' || rule.does === 'read'
       return [name, isRead && leaves.length > 0 ? { ...rule, leaves } : rule]
     }),
   )
+  return { calls: confirmed, right: [...right.values()].reduce((sum, count) => sum + count, 0) }
 }
 
 function idOnly({ types }: CallModel, { type }: CallRule, value: unknown): Item {

@@ -8,7 +8,7 @@ import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { allowedIn } from './allowed-values.ts'
 import { argumentsOf, membersOf } from './call.ts'
-import { confirmedOf } from './confirm-rules.ts'
+import { confirm } from './confirm-rules.ts'
 import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
@@ -22,6 +22,7 @@ import { membershipsIn } from './memberships.ts'
 import { findLinks } from './object-links.ts'
 import { firstCalls, type Known, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
+import { withUnseen } from './unseen-objects.ts'
 import { settingsIn } from './settings.ts'
 import { typesOf } from './place-types.ts'
 
@@ -135,9 +136,9 @@ export function inferCalls(
     ...(envelope !== undefined && { envelope }),
     ...(unknown !== undefined && { unknown }),
   }
-  const model = withCounters(withReferences(plain, calls), calls, types)
+  const model = withUnseen(withCounters(withReferences(plain, calls), calls, types), all)
   const counted: Counted[] = []
-  const rest = confirmedOf(model, all, (sample, objects) => {
+  const { calls: rest } = confirm(model, all, (sample, objects) => {
     const sizes = new Map([...objects].map(([type, { items }]) => [type, items.size]))
     if (!rules.has(sample.call.name) && sample.call.selects === undefined) counted.push({ sample, sizes })
   })

@@ -199,7 +199,8 @@ export interface Makers {
   isMade(key: string, first: CallSample, item: Item): boolean
 }
 
-function inOrder(items: readonly Item[], id: string): readonly Item[] {
+/** Objects in the order of their ids, where these are numbers. */
+export function inOrder(items: readonly Item[], id: string): readonly Item[] {
   const areNumbers = items.every((item) => Number.isFinite(Number(item[id])))
   return areNumbers ? items.toSorted((a, b) => Number(a[id]) - Number(b[id])) : items
 }

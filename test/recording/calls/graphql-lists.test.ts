@@ -148,3 +148,24 @@ it('knows by their arguments the objects of which no id is selected', () => {
   })
   expect(answer(VISIT, { city: 3, note: 'dry' })).toEqual(visit('10', 'Lima'))
 })
+
+it('makes up objects that were counted and not shown, so that there are as many', () => {
+  const PAGE =
+    'query($page: Int) { allPens(page: $page, perPage: 2) { id name ink { id } } _allPensMeta { count } }'
+  const pen = (id: number): object => ({ id: String(id), name: `Pen ${id}`, ink: { id: `i${id}` } })
+  const page = (ids: readonly number[], count = 7): object => ({
+    data: { allPens: ids.map(pen), _allPensMeta: { count } },
+  })
+  const COUNT = '{ _allPensMeta { count } }'
+  const answer = serverOf(
+    [PAGE, { page: 0 }, page([1, 2])],
+    [PAGE, { page: 3 }, page([7])],
+    [COUNT, {}, { data: { _allPensMeta: { count: 7 } } }],
+  )
+  expect(answer(PAGE, { page: 3 })).toEqual(page([7]))
+  expect(answer(COUNT)).toEqual({ data: { _allPensMeta: { count: 7 } } })
+  const ink = { id: expect.stringMatching(/^i\d$/) as string }
+  expect(answer(PAGE, { page: 1 })).toMatchObject({
+    data: { allPens: [3, 4].map((id) => ({ id: String(id), name: `Pen ${id}`, ink })) },
+  })
+})
