@@ -7,7 +7,7 @@ import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { allowedIn } from './allowed-values.ts'
-import { argumentsOf, membersOf } from './call.ts'
+import { argumentsOf, CHANGING, CREATING, membersOf, REMOVING } from './call.ts'
 import { confirm } from './confirm-rules.ts'
 import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
@@ -111,6 +111,7 @@ export function inferCalls(
     isMade: (key, { call, ...sample }, item) =>
       rules.get(call.name)?.does === 'create' ||
       rules.get(call.name)?.said !== undefined ||
+      isMakingSeveral(call, rules.get(call.name)) ||
       (made.get(key) ?? Infinity) <
         calls.findIndex((each) => each.call === call && each.value === sample.value) ||
       silent.some((each) => isMadeBy(each, item, rules) && all.indexOf(each) < indexIn(all, call)),
@@ -200,6 +201,12 @@ const SAYS_NOTHING = /^(null|true|""|\{\}|"(ok|success|done)")$/i
 
 function indexIn(all: readonly CallSample[], call: CallSample['call']): number {
   return all.findIndex((each) => each.call === call)
+}
+
+// What a change lists first, which is called as one that makes, it made.
+function isMakingSeveral({ name, isChange }: CallSample['call'], rule: CallRule | undefined): boolean {
+  const isMaking = CREATING.test(name) && !REMOVING.test(name) && !CHANGING.test(name)
+  return isChange === true && isMaking && rule?.does === 'list'
 }
 
 // Whether a call without an answer gave an object all that it was given.

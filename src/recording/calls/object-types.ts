@@ -199,8 +199,13 @@ export interface Makers {
   isMade(key: string, first: CallSample, item: Item): boolean
 }
 
-/** Objects in the order of their ids, where these are numbers. */
+/** Objects in the order of their ids, where these are numbers, or end in them after the same text. */
 export function inOrder(items: readonly Item[], id: string): readonly Item[] {
   const areNumbers = items.every((item) => Number.isFinite(Number(item[id])))
-  return areNumbers ? items.toSorted((a, b) => Number(a[id]) - Number(b[id])) : items
+  if (areNumbers) return items.toSorted((a, b) => Number(a[id]) - Number(b[id]))
+  const ends = new Map(items.map((item) => [item, /^(.*?)([1-9]\d{0,14})$/.exec(String(item[id]))]))
+  const prefixes = new Set([...ends.values()].map((found) => found?.[1]))
+  if (prefixes.size !== 1 || prefixes.has(undefined)) return items
+  const numberOf = (item: Item): number => Number(ends.get(item)?.[2])
+  return items.toSorted((a, b) => numberOf(a) - numberOf(b))
 }

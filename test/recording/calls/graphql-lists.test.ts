@@ -169,3 +169,40 @@ it('makes up objects that were counted and not shown, so that there are as many'
     data: { allPens: [3, 4].map((id) => ({ id: String(id), name: `Pen ${id}`, ink })) },
   })
 })
+
+it('filters by members of objects within, and lists none that were made together later', () => {
+  const PENS = 'query($where: PB) { pens(where: $where) { id size box { id name } } }'
+  const boxes = { b1: { id: 'b1', name: 'Oak' }, b2: { id: 'b2', name: 'Tin' } }
+  const penOf = (id: string, size: number, box: keyof typeof boxes): object => ({
+    ...{ id, size },
+    box: boxes[box],
+  })
+  const [one, two, three] = [penOf('p1', 3, 'b1'), penOf('p2', 5, 'b2'), penOf('p3', 7, 'b2')] as const
+  const pens = (...of: readonly object[]): object => ({ data: { pens: of } })
+  const answer = serverOf(
+    [PENS, {}, pens(one, two, three)],
+    [PENS, { where: { size: { _gt: 4 } } }, pens(two, three)],
+    [PENS, { where: { box: { name: { _eq: 'Tin' } } } }, pens(two, three)],
+    [
+      'mutation($objects: [PI!]!) { insert_pens(objects: $objects) { affected_rows returning { id size } } }',
+      { objects: [{ size: 9, box: 'b1' }] },
+      { data: { insert_pens: { affected_rows: 1, returning: [{ id: 'p4', size: 9 }] } } },
+    ],
+  )
+  expect(answer(PENS, { where: { box: { name: { _eq: 'Oak' } } } })).toEqual(pens(one))
+  expect(answer(PENS, { where: { size: { _lt: 6 } } })).toEqual(pens(one, two))
+  expect(answer(PENS)).toEqual(pens(one, two, three))
+})
+
+it('lists in the order of the numbers in ids, and counts whatever else a result says', () => {
+  const answer = serverOf(
+    ['{ pen(id: "p10") { id size } }', {}, { data: { pen: { id: 'p10', size: 4 } } }],
+    ['{ pens { id size } }', {}, { data: { pens: ['p2', 'p9', 'p10'].map((id) => ({ id, size: 4 })) } }],
+    ['{ pens_aggregate { count } }', {}, { data: { pens_aggregate: { count: 3 } } }],
+    ['{ pens_aggregate { count max } }', {}, { data: { pens_aggregate: { count: 3, max: 4 } } }],
+  )
+  expect(answer('{ pens { id } }')).toEqual({ data: { pens: ['p2', 'p9', 'p10'].map((id) => ({ id })) } })
+  expect(answer('{ pens_aggregate { max count } }')).toEqual({
+    data: { pens_aggregate: { max: 4, count: 3 } },
+  })
+})
