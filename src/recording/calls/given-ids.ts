@@ -5,7 +5,7 @@ import { nameKey } from './show.ts'
 
 /**
  * Calls with the ids of what they select nothing of that has one: what `shop(id: 1) { title }` shows is shop 1, and the
- * `shop` of what `addVisit(shopId: 1)` makes.
+ * `shop` of what `addReport(shopId: 1)` makes.
  */
 export function withGivenIds(calls: readonly ReadCall[]): readonly ReadCall[] {
   const areTexts = idsIn(calls.map(({ value }) => value)).every((id) => typeof id === 'string')

@@ -17,7 +17,7 @@ const MAX_EXAMPLES = 3
 
 /**
  * A model with objects in place of those that results counted and did not show, where more calls come to what they came to
- * with them: pages between those that were asked for, and the numbers of all.
+ * with them: pages between those that were requested, and the numbers of all.
  */
 export function withUnseen(model: CallModel, calls: readonly CallSample[]): CallModel {
   return Object.keys(model.types).reduce((known, name) => {

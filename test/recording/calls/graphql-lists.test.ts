@@ -128,9 +128,9 @@ it('knows by their arguments the objects of which no id is selected', () => {
   ]
   const TWO =
     'query($a: ID!, $b: ID!) { first: City(id: $a) { ...C } second: City(id: $b) { ...C } } fragment C on City { name coastal }'
-  const VISIT =
-    'mutation($city: ID!, $note: String!) { createVisit(city_id: $city, note: $note) { id City { name } } }'
-  const visit = (id: string, name: string): object => ({ data: { createVisit: { id, City: { name } } } })
+  const REPORT =
+    'mutation($city: ID!, $note: String!) { createReport(city_id: $city, note: $note) { id City { name } } }'
+  const report = (id: string, name: string): object => ({ data: { createReport: { id, City: { name } } } })
   const answer = serverOf(
     ['{ allCities { id name } }', {}, { data: { allCities: cities } }],
     [
@@ -138,7 +138,7 @@ it('knows by their arguments the objects of which no id is selected', () => {
       { a: 1, b: 2 },
       { data: { first: { name: 'Rome', coastal: false }, second: { name: 'Oslo', coastal: true } } },
     ],
-    [VISIT, { city: 2, note: 'cold' }, visit('10', 'Oslo')],
+    [REPORT, { city: 2, note: 'cold' }, report('10', 'Oslo')],
   )
   expect(answer('query($id: ID!) { City(id: $id) { coastal name } }', { id: 2 })).toEqual({
     data: { City: { coastal: true, name: 'Oslo' } },
@@ -146,7 +146,7 @@ it('knows by their arguments the objects of which no id is selected', () => {
   expect(answer('query($id: ID!) { City(id: $id) { name } }', { id: 3 })).toEqual({
     data: { City: { name: 'Lima' } },
   })
-  expect(answer(VISIT, { city: 3, note: 'dry' })).toEqual(visit('10', 'Lima'))
+  expect(answer(REPORT, { city: 3, note: 'dry' })).toEqual(report('10', 'Lima'))
 })
 
 it('makes up objects that were counted and not shown, so that there are as many', () => {
