@@ -129,6 +129,8 @@ export interface CallRule {
   readonly isId?: boolean
   /** The argument with the id, by names and dots. */
   readonly id?: string
+  /** The member that `id` is compared with, in place of the id: no two objects have the same. */
+  readonly by?: string
   /** The members that the result shows of an object; absent for all. */
   readonly shows?: readonly string[]
   /** The text around a result, with `{result}` in its place, and the names of its parts with their prefixes, in XML. */

@@ -99,6 +99,11 @@ function isCompared(wanted: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(wanted).every((name) => operatorOf(name) !== undefined)
 }
 
+// Conditions may be on members of an object within.
+function comparesWithin(wanted: unknown): boolean {
+  return isObject(wanted) && (isCompared(wanted) || Object.values(wanted).some(comparesWithin))
+}
+
 /** Whether a value is conditions on members: all its names are known, but for those of objects within, and some compare. */
 export function areConditions(value: unknown, members: ReadonlySet<string>): boolean {
   let isComparing = false
@@ -106,7 +111,7 @@ export function areConditions(value: unknown, members: ReadonlySet<string>): boo
     isObject(part) &&
     Object.entries(part).every(([name, wanted]) => {
       if (COMBINING.test(name)) return [wanted].flat().every(isKnown)
-      isComparing ||= isObject(wanted) && isCompared(wanted)
+      isComparing ||= comparesWithin(wanted)
       return members.has(memberNamed(name, members))
     })
   return isKnown(value) && (isComparing || Object.keys(value as object).length === 0)

@@ -9,14 +9,14 @@ import type { CallSample } from './occurrences.ts'
 import { performCall } from './perform.ts'
 
 /**
- * The rules by which at least half of their recorded calls come to what they came to.
+ * The rules by which at least half of their recorded calls come to what they came to, and how many calls do.
  * @param note is given each call, and the objects that there are before it
  */
-export function confirmedOf(
+export function confirm(
   model: CallModel,
   calls: readonly CallSample[],
   note: (each: CallSample, all: ReturnType<typeof createObjects>) => void = () => undefined,
-): CallModel['calls'] {
+): { readonly calls: CallModel['calls']; readonly right: number } {
   const all = createObjects(model)
   const [some] = all.values()
   const right = new Map<string, number>()
@@ -42,7 +42,10 @@ export function confirmedOf(
     // What is selected is shown as it is called there.
     const shown = call.selects === undefined ? value : outcome.value
     const isNew = made !== undefined && came?.error === undefined && rule?.id === undefined
-    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value: shown }))) {
+    if (
+      plain !== undefined &&
+      (isNew || isAlike(plain, { ...outcome, value: shown }, rule?.list?.edge !== undefined))
+    ) {
       right.set(call.name, (right.get(call.name) ?? 0) + 1)
       for (const name of Object.keys(call.args)) given.right.add(`${call.name} ${name}`)
     } else if (outcome.error === undefined)
@@ -52,13 +55,14 @@ export function confirmedOf(
   const kept = Object.entries(model.calls).filter(
     ([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0),
   )
-  return Object.fromEntries(
-    kept.map(([name, rule]) => {
+  const confirmed = Object.fromEntries(
+    kept.map(([name, rule]): [string, CallRule] => {
       const leaves = [...(given.wrong.get(name) ?? [])].filter((each) => !given.right.has(`${name} ${each}`))
       const isRead = rule.does === 'list' || rule.does === 'read'
       return [name, isRead && leaves.length > 0 ? { ...rule, leaves } : rule]
     }),
   )
+  return { calls: confirmed, right: [...right.values()].reduce((sum, count) => sum + count, 0) }
 }
 
 function idOnly({ types }: CallModel, { type }: CallRule, value: unknown): Item {
@@ -76,10 +80,29 @@ function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: 
   objects.items.set(String(item[objects.type.id]), item)
 }
 
-function isAlike(a: { readonly value?: unknown; readonly error?: unknown }, b: typeof a): boolean {
-  const [one, other] = [a, b].map(({ value }) => canonicalText(withoutMade(value)))
+function isAlike(
+  a: { readonly value?: unknown; readonly error?: unknown },
+  b: typeof a,
+  hasCursors: boolean,
+): boolean {
+  const plain = (value: unknown): unknown => (hasCursors ? withoutCursors(value) : value)
+  const [one, other] = [a, b].map(({ value }) => canonicalText(withoutMade(plain(value))))
   return one === other && (a.error === undefined) === (b.error === undefined)
 }
+
+// Clients give tokens of pages back as they are (GraphQL Cursor Connections, section 3.2).
+function withoutCursors(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCursors)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      typeof part === 'string' && CURSOR.test(name) ? '' : withoutCursors(part),
+    ]),
+  )
+}
+
+const CURSOR = /^(start_?|end_?)?cursor$/i
 
 // What the server makes up is made up otherwise each time.
 function withoutMade(value: unknown): unknown {

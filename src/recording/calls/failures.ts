@@ -1,4 +1,4 @@
-import type { CallConflict, CallNeed, CallOutcome, CallRule } from '../../engine/call-model.ts'
+import type { CallNeed, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
 import { valueAt } from './envelope.ts'
@@ -42,7 +42,8 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   return undefined
 }
 
-function isNamed(value: unknown, error: unknown): boolean {
+/** Whether a failure says a value. */
+export function isNamed(value: unknown, error: unknown): boolean {
   if (isBlank(value)) return false
   const text = typeof error === 'string' ? error : JSON.stringify(error)
   if (typeof value === 'string' && value.length < MIN_TEXT)
@@ -60,52 +61,6 @@ const MIN_TEXT = 3
 function textsIn(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' && value !== null ? Object.values(value).map(textsIn).join(' ') : ''
-}
-
-/**
- * The argument whose value a call must not be given twice, as those show that failed.
- * @returns what says so, and the calls that did not fail for it
- */
-export function conflictIn(own: readonly CallSample[]): {
-  readonly conflict?: CallConflict
-  readonly others: readonly CallSample[]
-} {
-  for (const failed of own.filter(({ outcome }) => outcome.error !== undefined)) {
-    const before = own.slice(0, own.indexOf(failed)).filter(({ outcome }) => outcome.error === undefined)
-    for (const [member, value] of Object.entries(failed.call.args)) {
-      if (typeof value !== 'string' || !before.some(({ call }) => call.args[member] === value)) continue
-      // A failure may be about another argument.
-      const isOther = Object.values(failed.call.args).some(
-        (each) => each !== value && isNamed(each, failed.outcome.error),
-      )
-      if (isOther && !isNamed(value, failed.outcome.error)) continue
-      const fine = own.filter(({ outcome }) => outcome.error === undefined)
-      const again = fine.filter(
-        ({ call }, at) => fine.findIndex((each) => each.call.args[member] === call.args[member]) < at,
-      )
-      const [unless] = Object.keys(again[0]?.call.args ?? {}).filter(
-        (name) => again.every(({ call }) => call.args[name] === true) && failed.call.args[name] !== true,
-      )
-      const [only] = Object.keys(failed.call.args).filter(
-        (name) => again.length > 0 && again.every(({ call }) => !Object.hasOwn(call.args, name)),
-      )
-      if (again.length > 0 && unless === undefined && only === undefined) continue
-      const { error, status } = failed.outcome
-      const outcome = saidOf(failed.outcome, opened(error, value))
-      const isSame = (each: CallSample): boolean =>
-        each.outcome.error !== undefined &&
-        fine.some(({ call }) => call.args[member] === each.call.args[member]) &&
-        each.outcome.status === status
-      return {
-        conflict: {
-          ...{ member, outcome },
-          ...(unless === undefined ? only !== undefined && { only } : { unless }),
-        },
-        others: own.filter((each) => !isSame(each)),
-      }
-    }
-  }
-  return { others: own }
 }
 
 /** Arguments that have the same long value, such as a token, in all calls that did not fail, and another in one that did. */
@@ -196,7 +151,8 @@ export function failureOf({ outcome, value }: CallSample, id: unknown): CallOutc
   return saidOf(outcome, opened(error, id))
 }
 
-function saidOf({ error, status, headers }: CallOutcome, said = error): CallOutcome {
+/** A failure, with what it says. */
+export function saidOf({ error, status, headers }: CallOutcome, said = error): CallOutcome {
   return { error: said, ...(status !== undefined && { status }), ...(headers !== undefined && { headers }) }
 }
 

@@ -7,12 +7,13 @@ import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { allowedIn } from './allowed-values.ts'
-import { argumentsOf, membersOf } from './call.ts'
-import { confirmedOf } from './confirm-rules.ts'
+import { argumentsOf, CHANGING, CREATING, membersOf, REMOVING } from './call.ts'
+import { confirm } from './confirm-rules.ts'
 import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
-import { conflictIn, failureOf, needsOf, refusalOf, withRefusal } from './failures.ts'
+import { conflictIn } from './conflicts.ts'
+import { failureOf, needsOf, refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
 import { keptValuesIn } from './kept-values.ts'
 import { countsOf } from './totals.ts'
@@ -21,6 +22,7 @@ import { membershipsIn } from './memberships.ts'
 import { findLinks } from './object-links.ts'
 import { firstCalls, type Known, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
+import { withUnseen } from './unseen-objects.ts'
 import { settingsIn } from './settings.ts'
 import { typesOf } from './place-types.ts'
 
@@ -109,6 +111,7 @@ export function inferCalls(
     isMade: (key, { call, ...sample }, item) =>
       rules.get(call.name)?.does === 'create' ||
       rules.get(call.name)?.said !== undefined ||
+      isMakingSeveral(call, rules.get(call.name)) ||
       (made.get(key) ?? Infinity) <
         calls.findIndex((each) => each.call === call && each.value === sample.value) ||
       silent.some((each) => isMadeBy(each, item, rules) && all.indexOf(each) < indexIn(all, call)),
@@ -134,9 +137,9 @@ export function inferCalls(
     ...(envelope !== undefined && { envelope }),
     ...(unknown !== undefined && { unknown }),
   }
-  const model = withCounters(withReferences(plain, calls), calls, types)
+  const model = withUnseen(withCounters(withReferences(plain, calls), calls, types), all)
   const counted: Counted[] = []
-  const rest = confirmedOf(model, all, (sample, objects) => {
+  const { calls: rest } = confirm(model, all, (sample, objects) => {
     const sizes = new Map([...objects].map(([type, { items }]) => [type, items.size]))
     if (!rules.has(sample.call.name) && sample.call.selects === undefined) counted.push({ sample, sizes })
   })
@@ -198,6 +201,12 @@ const SAYS_NOTHING = /^(null|true|""|\{\}|"(ok|success|done)")$/i
 
 function indexIn(all: readonly CallSample[], call: CallSample['call']): number {
   return all.findIndex((each) => each.call === call)
+}
+
+// What a change lists first, which is called as one that makes, it made.
+function isMakingSeveral({ name, isChange }: CallSample['call'], rule: CallRule | undefined): boolean {
+  const isMaking = CREATING.test(name) && !REMOVING.test(name) && !CHANGING.test(name)
+  return isChange === true && isMaking && rule?.does === 'list'
 }
 
 // Whether a call without an answer gave an object all that it was given.

@@ -1,7 +1,8 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
-import { conflictIn, expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
+import { conflictIn } from './conflicts.ts'
+import { expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
 import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
 import { fieldsOf, findListRule } from './list-rule.ts'
@@ -9,6 +10,7 @@ import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-mem
 import { alsoIn, linkedMembers, storedOf } from './linked-members.ts'
 import { storedItem } from './object-links.ts'
 import { againOf } from './made-again.ts'
+import { namedBy } from './named-by.ts'
 import { type Known, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 import { absentIn, sayingsOf } from './put-sayings.ts'
@@ -181,7 +183,9 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
       }
   }
   const [only] = ids
-  if (id === undefined)
+  const named = id !== undefined || isChange ? undefined : namedBy(items, merged)
+  const key = id ?? named?.argument
+  if (key === undefined)
     return example.call.selects !== undefined && ids.size === 1 && argumentsOf(example.call).size === 0
       ? { does: isChange ? 'change' : 'read', ...rule, only }
       : undefined
@@ -189,9 +193,11 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     items.map(({ call, seen }) => ({ call, shown: [seen.item] })),
     new Set(rule.shows),
   )
-  const isKnown = ({ call }: CallSample): boolean =>
-    firsts.has(`${type} ${String(argumentsOf(call).get(id))}`)
-  const missing = missingOf(own, id, place.pointer, isKnown) ?? goneOf(own, id, calls)
+  const isKnown = ({ call }: CallSample): boolean => {
+    const wanted = String(argumentsOf(call).get(key))
+    return named === undefined ? firsts.has(`${type} ${wanted}`) : named.values.has(wanted)
+  }
+  const missing = missingOf(own, key, place.pointer, isKnown) ?? goneOf(own, key, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
   const sets = does === 'change' ? effectsOf(items, calls) : {}
   const asks = Object.keys(example.call.args).filter(
@@ -199,6 +205,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   )
   return {
     ...{ does, ...rule },
+    ...(named !== undefined && { id: named.argument, by: named.member }),
     ...(does === 'change' && copiesWith({}, placed)),
     ...(Object.keys(sets).length > 0 && { sets }),
     ...(asks.length > 0 && { asks }),

@@ -1,6 +1,8 @@
-import type { ListRule } from '../../engine/call-model.ts'
+import type { ListFilter, ListRule } from '../../engine/call-model.ts'
+import { isScalar } from '../inference/values.ts'
+import { COMPARE } from './list-items.ts'
 import type { Listed } from './list-pages.ts'
-import { isInRange } from './objects.ts'
+import { isInRange, type Item } from './objects.ts'
 
 // An argument that is the only id, or the first where another one ends the range.
 export function rangeOf(lists: readonly Listed[], names: readonly string[], id: string): ListRule['range'] {
@@ -71,3 +73,26 @@ export function amongOf(
 }
 
 const UNTIL = /(^|[._])(end|until|to|stop|upper|last)$/i
+
+/** The member that is what an argument says in all that is listed, and something else in others. */
+export function sameOf(
+  argument: string,
+  own: readonly Listed[],
+  members: ReadonlySet<string>,
+  known: ReadonlyMap<string, Item>,
+): ListFilter | undefined {
+  const pairs = own.flatMap(({ args, items }) =>
+    items.map((item) => [item, args.get(argument) ?? ''] as const),
+  )
+  if (pairs.length < MIN_SAME) return undefined
+  const wanted = new Set(pairs.map(([, value]) => String(value)))
+  const member = [...members].find(
+    (name) =>
+      pairs.every(([item, value]) => isScalar(item[name]) && COMPARE.eq(item[name], value)) &&
+      [...known.values()].some((item) => isScalar(item[name]) && !wanted.has(String(item[name]))),
+  )
+  return member === undefined ? undefined : { argument, member, by: 'eq' }
+}
+
+/** One object has a member of any value by chance. */
+const MIN_SAME = 2

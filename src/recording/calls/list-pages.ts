@@ -101,7 +101,8 @@ export function edgesOf(
   const argument = names.find((name) => AFTER.test(name)) ?? 'after'
   const isFirst = ({ args }: Listed): boolean =>
     [undefined, ''].includes(args.get(argument) as string | undefined)
-  const first = fine.filter(isFirst)
+  // Tokens of ordered lists may say what these are ordered by.
+  const first = mostPlain(fine.filter(isFirst))
   const tokenIn = isObject(result) ? Object.keys(result).find((name) => TOKEN.test(name)) : undefined
   const cursor = tokenIn === undefined ? undefined : `/${tokenIn}`
   const ends = placesNamed(fine, END)
@@ -136,6 +137,12 @@ export function edgesOf(
   }
 }
 
+function mostPlain(lists: readonly ListedResult[]): readonly ListedResult[] {
+  const plain = lists.filter(({ call }) => !Object.keys(call.args).some((name) => ORDERING.test(name)))
+  return plain.length > 0 ? plain : lists
+}
+
+const ORDERING = /order|sort/i
 const AFTER = /(^|\.)_?after(_?cursor)?$/i
 const TOKEN = /^_?cursor$/i
 const END = /^end_?cursor$/i

@@ -2,7 +2,7 @@ import type { ListFilter, ListRule } from '../../engine/call-model.ts'
 import { argumentsOf } from './call.ts'
 import { cursorOf, edgesOf, isAfter, type Listed, placesNamed } from './list-pages.ts'
 import { valueAt } from './envelope.ts'
-import { amongOf, idsOf, rangeOf } from './list-choices.ts'
+import { amongOf, idsOf, rangeOf, sameOf } from './list-choices.ts'
 import { orderByOf, whereOf } from './list-conditions.ts'
 import { COMPARE } from './list-items.ts'
 import { type Item, memberLike } from './objects.ts'
@@ -89,7 +89,10 @@ export function findListRule(
   const countOnly = flags.find((name) => COUNT_ONLY.test(name) && !given(name).some(isShown)) ?? 'count_only'
   const hides = Object.fromEntries(
     flags.flatMap((name) => {
-      const flagged = given(name).filter(({ args }) => args.get(name) === true)
+      // What a call selects hides nothing.
+      const flagged = given(name).filter(
+        ({ args, call }) => args.get(name) === true && call.selects === undefined,
+      )
       const pairs = flagged.flatMap(({ shown, items }) =>
         shown.map((item, at) => ({ item, whole: items[at] ?? {} })),
       )
@@ -113,11 +116,11 @@ export function findListRule(
     .filter((name) => !Object.hasOwn(among, name.split('.')[0] ?? ''))
     .filter((name) => !Object.hasOwn(hides, name))
     .flatMap((name) => {
-      const found = filterOf(name, members) ?? startOf(name, id, given(name))
-      const holds =
-        found !== undefined &&
-        always(name, (value, items) => items.every((item) => COMPARE[found.by](item[found.member], value)))
-      return holds ? [found] : []
+      const isHeld = ({ by, member }: ListFilter): boolean =>
+        always(name, (value, items) => items.every((item) => COMPARE[by](item[member], value)))
+      const named = filterOf(name, members)
+      const found = named ?? sameOf(name, given(name), members, known) ?? startOf(name, id, given(name))
+      return found !== undefined && isHeld(found) ? [found] : []
     })
   const others = names.filter(
     (name) =>

@@ -99,7 +99,7 @@ function shownBy(
   links: Links,
 ): CallRule {
   const samples = lists.map(({ args, value, seen: own }): CallSample => ({
-    ...{ call: { name, args }, outcome: {}, value },
+    ...{ call: { name, args, selects: [] }, outcome: {}, value },
     objects: own.map((each) => ({ ...each, pointer: rest })),
   }))
   const [first] = seen as [ObjectSeen]

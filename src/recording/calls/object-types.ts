@@ -61,7 +61,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     else if (!isChanged.has(key)) items.set(key, { ...stored, ...before })
   }
   const changes = calls.flatMap(({ call }) =>
-    isReading(call.name) || CREATING.test(call.name) ? [] : [membersOf(call)],
+    !(call.isChange ?? !isReading(call.name)) || CREATING.test(call.name) ? [] : [membersOf(call)],
   )
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
@@ -114,6 +114,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
       }),
     id,
   )
+  const made = fresh.filter((name) => !Object.hasOwn(templates, name))
   const isNamed = seen.some(({ isHandle }) => isHandle === true)
   const numbers = isNamed ? findNumbers(seen) : {}
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
@@ -127,7 +128,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     ...(example !== undefined && { exampleId: example }),
     ...(hasBytes && { hasBytes }),
     ...(Object.keys(templates).length > 0 && { templates }),
-    ...(fresh.length > 0 && { fresh }),
+    ...(made.length > 0 && { fresh: made }),
     ...(Object.keys(numbers).length > 0 && { numbers }),
     ...(isNamed && areSorted(known.calls, type, known.types) && { isOrdered: true }),
   }
@@ -198,7 +199,13 @@ export interface Makers {
   isMade(key: string, first: CallSample, item: Item): boolean
 }
 
-function inOrder(items: readonly Item[], id: string): readonly Item[] {
+/** Objects in the order of their ids, where these are numbers, or end in them after the same text. */
+export function inOrder(items: readonly Item[], id: string): readonly Item[] {
   const areNumbers = items.every((item) => Number.isFinite(Number(item[id])))
-  return areNumbers ? items.toSorted((a, b) => Number(a[id]) - Number(b[id])) : items
+  if (areNumbers) return items.toSorted((a, b) => Number(a[id]) - Number(b[id]))
+  const ends = new Map(items.map((item) => [item, /^(.*?)([1-9]\d{0,14})$/.exec(String(item[id]))]))
+  const prefixes = new Set([...ends.values()].map((found) => found?.[1]))
+  if (prefixes.size !== 1 || prefixes.has(undefined)) return items
+  const numberOf = (item: Item): number => Number(ends.get(item)?.[2])
+  return items.toSorted((a, b) => numberOf(a) - numberOf(b))
 }

@@ -7,6 +7,7 @@ import { hasBody, pathOf, type Sample } from '../inference/sample.ts'
 import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
+import { withGivenIds } from './given-ids.ts'
 import { handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
 import type { Item } from './objects.ts'
 import { plainName } from './place-names.ts'
@@ -63,7 +64,7 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
       return { call, outcome: headers === undefined ? outcome : { headers, ...outcome }, value }
     })
   })
-  const wrapped = form.unwrapsLists === true ? withLists(read) : read
+  const wrapped = form.unwrapsLists === true ? withLists(read) : withGivenIds(read)
   const fine = wrapped.filter(
     ({ outcome, call }) => outcome.error === undefined && call.selects === undefined,
   )
@@ -223,12 +224,13 @@ function objectsIn(
 // The type of a fragment that all of an object was selected by.
 function fragmentOf(value: Item, fields: readonly SelectedField[]): string | undefined {
   const types = new Set(fields.flatMap(({ on }) => on ?? []))
+  const selected = new Set(fields.map(memberKey))
   return [...types].find((type) => {
     const own = fields.filter(({ on }) => on === undefined || on === type)
     const names = new Set(own.map(memberKey))
     return (
       own.every((field) => Object.hasOwn(value, memberKey(field))) &&
-      Object.keys(value).every((name) => names.has(name))
+      Object.keys(value).every((name) => names.has(name) || !selected.has(name))
     )
   })
 }

@@ -169,7 +169,7 @@ export function performCall(
   const [first] = ids
   if (first === undefined) return undefined
   const stored = ids.flatMap((each): Item[] => {
-    const found = objects.items.get(String(each))
+    const found = itemCalled(objects, rule, each)
     return found === undefined ? [] : [found]
   })
   const [before] = stored
@@ -199,6 +199,11 @@ export function performCall(
       rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),
     before: stored.map(itemOf),
   })
+}
+
+function itemCalled({ items }: Objects, { by }: CallRule, name: unknown): Item | undefined {
+  if (by === undefined) return items.get(String(name))
+  return [...items.values()].find((item) => item[by] !== undefined && String(item[by]) === String(name))
 }
 
 // An object may be of several types, of which one has the id.

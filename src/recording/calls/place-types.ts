@@ -38,13 +38,17 @@ export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, strin
     const [said] = [...countEach(own.flatMap(({ typeName }) => typeName ?? []))].toSorted(
       ([, a], [, b]) => b - a,
     )
-    let name = said?.[0] ?? plainName(leader)
+    // A name that any list has says nothing of what is in it.
+    const plain = [leader, ...own.map(({ place }) => place)].map(plainName)
+    let name = said?.[0] ?? plain.find((each) => !OF_ANY.test(each)) ?? plainName(leader)
     while (taken.has(name)) name += '_'
     taken.add(name)
     names.set(leader, name)
   }
   return new Map([...leaders.keys()].map((place) => [place, names.get(leaderOf(place)) ?? place]))
 }
+
+const OF_ANY = /^(returning|nodes?|items?|results?|records?|rows?|entries|objects?|edges?|data)$/i
 
 /** Objects with one id and so many members of the same names are of one type. */
 const MIN_ALIKE = 4

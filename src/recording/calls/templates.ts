@@ -15,6 +15,8 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** Stands for an id that is made up. */
 const MADE = '{#}'
 const PART = /\{([^{}]+)\}/g
+/** Begins the template of a text that is in base64. */
+const BASE64 = 'base64:'
 /** Shorter values are met by chance. */
 const MIN_PART = 3
 
@@ -86,7 +88,23 @@ function valuesOf({ item, args }: Made): ReadonlyMap<string, string> {
 }
 
 function proposed(made: Made, member: string, id: string): string | undefined {
-  const value = textAt(made.item, member) ?? ''
+  const whole = textAt(made.item, member) ?? ''
+  const decoded = decodedIn(whole)
+  const coded = decoded === undefined ? undefined : proposedFor(decoded, made, member, id)
+  return coded === undefined ? proposedFor(whole, made, member, id) : `${BASE64}${coded}`
+}
+
+// The printable text that is there in base64.
+function decodedIn(text: string): string | undefined {
+  const decoded = Buffer.from(text, 'base64').toString()
+  return /^[ -~]{2,}$/.test(decoded) && base64Of(decoded) === text ? decoded : undefined
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+function proposedFor(value: string, made: Made, member: string, id: string): string | undefined {
   if (/[{}]/.test(value)) return undefined
   const others = [...valuesOf(made)]
     .filter(([name, each]) => name !== member && (each !== value || isWithin(member) || name.includes('?')))
@@ -109,25 +127,31 @@ function proposed(made: Made, member: string, id: string): string | undefined {
 
 function fits(made: Made, member: string, template: string): boolean {
   const values = valuesOf(made)
-  const parts = template.split(/(\{[^{}]+\})/).map((part) => {
+  const isCoded = template.startsWith(BASE64)
+  const plain = isCoded ? template.slice(BASE64.length) : template
+  const text = textAt(made.item, member) ?? ''
+  const parts = plain.split(/(\{[^{}]+\})/).map((part) => {
     if (part === MADE) return UUID
     if (!part.startsWith('{')) return literalPattern(part)
     const value = values.get(part.slice(1, -1))
     return value === undefined ? '(?!)' : literalPattern(value)
   })
-  return new RegExp(`^${parts.join('')}$`, 'i').test(textAt(made.item, member) ?? '')
+  return new RegExp(`^${parts.join('')}$`, 'i').test((isCoded ? decodedIn(text) : text) ?? '')
 }
 
 /** The text of a template; `undefined` where a part of it is not known. */
 export function fillTemplate(template: string, values: Item, fresh: Fresh): string | undefined {
   let isKnown = true
-  const text = template.replaceAll(PART, (part, name: string) => {
+  const isCoded = template.startsWith(BASE64)
+  const plain = isCoded ? template.slice(BASE64.length) : template
+  const text = plain.replaceAll(PART, (part, name: string) => {
     if (part === MADE) return freshLike('0f6f1e5c-93a4-4b1e-8f0a-5d2c7b9e6a31', fresh)
     const value = values[name]
     if (value === undefined || value === null || isObject(value)) isKnown = false
     return String(value)
   })
-  return isKnown ? text : undefined
+  if (!isKnown) return undefined
+  return isCoded ? base64Of(text) : text
 }
 
 /** An object with its members that are made of others. @param given what its call gave, which stays as it is */

@@ -1,6 +1,7 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { combined } from './envelope.ts'
 import type { Item } from './objects.ts'
 import type { CallSample } from './occurrences.ts'
 import { NUMBER_IN_TEXT } from './show.ts'
@@ -47,7 +48,8 @@ export function countsOf(
   found: readonly (readonly [string, CallRule])[],
 ): readonly [string, CallRule][] {
   const lists = found.map(([, rule]) => rule).filter(({ does }) => does === 'list')
-  return [...byName].flatMap(([name, [first]]): [string, CallRule][] => {
+  return [...byName].flatMap(([name, own]): [string, CallRule][] => {
+    const [first] = own
     const total = totalIn(first?.value, '')
     const [list] = lists.filter(
       ({ type }) => lists.length === 1 || name.toLowerCase().includes(type.toLowerCase()),
@@ -57,11 +59,21 @@ export function countsOf(
       [
         name,
         {
-          ...{ does: 'list', type: list.type, result: first?.value },
+          ...{ does: 'list', type: list.type, result: wholeOf(own) },
           ...(first?.outcome.frame && { frame: first.outcome.frame }),
           list: { filter: [], ...list.list, total },
         },
       ],
     ]
   })
+}
+
+// Of what is selected each result has a part.
+function wholeOf(own: readonly CallSample[]): unknown {
+  const [first] = own
+  if (first?.call.selects === undefined) return first?.value
+  return own
+    .filter(({ outcome }) => outcome.error === undefined)
+    .map(({ value }) => value)
+    .reduce(combined)
 }

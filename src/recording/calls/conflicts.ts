@@ -1,0 +1,57 @@
+import type { CallConflict } from '../../engine/call-model.ts'
+import { membersOf } from './call.ts'
+import { isNamed, opened, saidOf } from './failures.ts'
+import type { CallSample } from './occurrences.ts'
+
+/**
+ * The argument whose value a call must not be given twice, as those show that failed.
+ * @returns what says so, and the calls that did not fail for it
+ */
+export function conflictIn(own: readonly CallSample[]): {
+  readonly conflict?: CallConflict
+  readonly others: readonly CallSample[]
+} {
+  for (const failed of own.filter(({ outcome }) => outcome.error !== undefined)) {
+    const before = own.slice(0, own.indexOf(failed)).filter(({ outcome }) => outcome.error === undefined)
+    for (const [member, value] of Object.entries(givenIn(failed))) {
+      if (typeof value !== 'string' || !before.some((each) => givenIn(each)[member] === value)) continue
+      // A failure may be about another argument, such as one that is empty or the id of something else.
+      const isReference = !Object.hasOwn(failed.call.args, member) && /(_id|Id)$/.test(member)
+      if (isReference || Object.values(givenIn(failed)).includes('')) continue
+      const isOther = Object.values(givenIn(failed)).some(
+        (each) => each !== value && isNamed(each, failed.outcome.error),
+      )
+      if (isOther && !isNamed(value, failed.outcome.error)) continue
+      const fine = own.filter(({ outcome }) => outcome.error === undefined)
+      const again = fine.filter(
+        (one, at) => fine.findIndex((each) => givenIn(each)[member] === givenIn(one)[member]) < at,
+      )
+      const [unless] = Object.keys(again[0]?.call.args ?? {}).filter(
+        (name) => again.every(({ call }) => call.args[name] === true) && failed.call.args[name] !== true,
+      )
+      const [only] = Object.keys(failed.call.args).filter(
+        (name) => again.length > 0 && again.every(({ call }) => !Object.hasOwn(call.args, name)),
+      )
+      if (again.length > 0 && unless === undefined && only === undefined) continue
+      const { error, status } = failed.outcome
+      const outcome = saidOf(failed.outcome, opened(error, value))
+      const isSame = (each: CallSample): boolean =>
+        each.outcome.error !== undefined &&
+        fine.some((one) => givenIn(one)[member] === givenIn(each)[member]) &&
+        each.outcome.status === status
+      return {
+        conflict: {
+          ...{ member, outcome },
+          ...(unless === undefined ? only !== undefined && { only } : { unless }),
+        },
+        others: own.filter((each) => !isSame(each)),
+      }
+    }
+  }
+  return { others: own }
+}
+
+// All that a call gives, by arguments and by the members within them.
+function givenIn({ call }: CallSample): Readonly<Record<string, unknown>> {
+  return { ...call.args, ...membersOf(call) }
+}
