@@ -7,6 +7,7 @@ import {
   documentsIn,
   findDocument,
   lastChange,
+  lastRevision,
   shownDocument,
   type Store,
   type StoredDocument,
@@ -142,8 +143,10 @@ function ofDocument(
     }
     case 'PUT':
       return isObject(body) ? written(put(store, database, id, { _rev: rev, ...body })) : undefined
-    case 'DELETE':
-      return written(writeDocument(store, database, { id, rev, body: {}, isDeleted: true }), 200)
+    case 'DELETE': {
+      const last = known.deletesUnnamed ? lastRevision(store, database, id) : undefined
+      return written(writeDocument(store, database, { id, rev: rev ?? last, body: {}, isDeleted: true }), 200)
+    }
     default:
       return undefined
   }
@@ -228,6 +231,8 @@ function putAll(store: Store, database: string, body: Body, known: Learned): rea
 function put(store: Store, database: string, id: string, given: Body, isReplicated = false): StoredDocument {
   const { _id: _ownId, _rev: rev, _deleted: isDeleted, _attachments: attachments, ...rest } = given
   const { _revisions: _history, ...body } = rest
+  const special = Object.keys(body).find((name) => name.startsWith('_') && !SPECIAL.test(name))
+  if (special !== undefined) throw new Refusal('wrongMember', special)
   const before = store.documents.get(`${database}/${id}`) as StoredDocument | undefined
   const kept = Object.entries(isObject(attachments) ? attachments : {}).flatMap(([name, stub]) => {
     const own = before?.attachments[name]
@@ -240,6 +245,9 @@ function put(store: Store, database: string, id: string, given: Body, isReplicat
     attachments: Object.fromEntries(kept),
   })
 }
+
+/** Members of a document that are not of its content. */
+const SPECIAL = /^_(revs_info|conflicts|deleted_conflicts|local_seq|replication_\w+)$/
 
 function idIn({ _id: id }: Body, { made, documents }: Store, { exampleId }: Learned): string {
   return typeof id === 'string' ? id : made(exampleId, `id ${documents.size}`)
