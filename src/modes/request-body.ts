@@ -50,6 +50,25 @@ export function readBody(
   })
 }
 
+/** JSON with more than this before it is none that clients send. */
+const MAX_SPACE = 64
+
+/**
+ * Whether a body is JSON that its client calls a form, as curl does, or a text, as `fetch` does, where nobody says
+ * otherwise.
+ * @param value what its bytes say as JSON
+ */
+export function isJsonAsOther(
+  bytes: Buffer,
+  value: unknown,
+  contentType: string,
+  input: RouteDefinition['options']['input'],
+): boolean {
+  const kind = mediaKindOf(contentType)
+  const isOther = kind === 'form' || (kind === 'text' && !isReadAs(kind, input))
+  return isOther && isObject(value) && bytes.toString('latin1', 0, MAX_SPACE).trimStart().startsWith('{')
+}
+
 // A text, or bytes, have no fields of their own: they are the input field `body`, where there is one.
 function isReadAs(kind: MediaKind, input: RouteDefinition['options']['input']): boolean {
   if (kind !== 'text' && kind !== 'binary') return kind !== 'json'

@@ -27,7 +27,7 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { Item } from '../state/store.ts'
 import { readFileBytes } from './file-route.ts'
-import { createInput, giveUp, readBody } from './request-body.ts'
+import { createInput, giveUp, isJsonAsOther, readBody } from './request-body.ts'
 
 /** What routes that know answers are compiled with. */
 interface KnownParts {
@@ -116,7 +116,9 @@ export function withKnownAnswers(
     if (refusal !== undefined && exchange.known === undefined) throw refusal
     if (options.file !== undefined) return {}
     try {
-      if (hasBody) exchange.body = await readBody(exchange, definition, streamOf(bytes))
+      const isJson = isJsonAsOther(bytes, request.body, contentType, options.input)
+      if (hasBody)
+        exchange.body = isJson ? request.body : await readBody(exchange, definition, streamOf(bytes))
       keepBytes(exchange, sent)
       return read(exchange)
     } catch (error) {

@@ -30,7 +30,9 @@ export function isStatus(name: string, value: unknown): boolean {
   return /^(status(_?code)?|code)$/i.test(name) && typeof value === 'number' && value >= 400 && value < 600
 }
 
-/** Whether a text has the name of a field as a word, which may begin one such as `titleMissing`. */
+/** Whether a text has the name of a field as a word: alone, as the first of `titleMissing`, or as `Title is missing` begins. */
 export function speaksOf(text: string, field: string): boolean {
-  return new RegExp(`(?<![A-Za-z0-9])${literalPattern(field)}(?![a-z0-9])`).test(text)
+  const name = literalPattern(field)
+  const first = `(?<=^|["'.:>] ?)${literalPattern(field.slice(0, 1).toUpperCase() + field.slice(1))}(?= [a-z])`
+  return new RegExp(`((?<![A-Za-z0-9])${name}|${first})(?![a-z0-9])`).test(text)
 }

@@ -130,11 +130,15 @@ function isOfParent({ source, field, values }: Pair): boolean {
   return [...values].every((value) => /[a-z]/i.test(value) && value.length >= MIN_TEXT)
 }
 
-// What is sent in a body and answered under the same name is the same: once if it is a text, and else twice.
+// What is sent in a body and answered under the same name is the same: once if it is a text, and else twice. Answers
+// may have it within what they make, such as `{ user: { … } }`; then it takes different texts.
 function isCalledAlike({ source, field, values }: Pair): boolean {
-  if (source.in !== 'body' || field !== source.name) return false
+  if (source.in !== 'body') return false
   const isText = [...values].every((value) => value.startsWith('"') && value.length >= MIN_TEXT + 2)
-  return isText || values.size >= MIN_VALUES
+  const isVaried = values.size >= MIN_VALUES
+  if (field !== source.name)
+    return field.endsWith(`.${source.name}`) && !field.includes('[]') && isText && isVaried
+  return isText || isVaried
 }
 
 const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'user', 'header']

@@ -78,9 +78,13 @@ export function unlikeAll(
   return pattern === undefined ? undefined : { type: 'string_pattern_mismatch', pattern }
 }
 
-// Such as `must match format "email"` and `is not a valid email`.
+// Such as `must match format "email"`, `is not a valid email`, and `Email format is invalid`.
 function saysFormat(answer: string, format: string): boolean {
-  return new RegExp(`(format|valid)( an?)?[\\s\\W]+${format}\\b`, 'i').test(answer)
+  const [before, after] = [
+    '(format|valid)( an?)?[\\s\\W]+',
+    '( \\w+){0,2} (not( an?)? valid|invalid|malformed)',
+  ]
+  return new RegExp(`${before}${format}\\b|\\b${format}${after}\\b`, 'i').test(answer)
 }
 
 interface Pattern {

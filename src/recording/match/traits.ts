@@ -84,8 +84,9 @@ export function decidingTraits(recorded: readonly (Negotiable & { readonly answe
 }
 
 /**
- * Those of recorded exchanges that are nearest to a request by one trait: of the same value; by content negotiation
- * (RFC 9110, section 12.5) where none is; and all of them where that does not help either.
+ * Those of recorded exchanges that are nearest to a request by one trait: of the same value; where none is, by content
+ * negotiation (RFC 9110, section 12.5), or those that have it at all, such as other credentials than in the request; and
+ * all of them where that does not help either.
  */
 export function nearestBy<Recorded extends Negotiable>(
   recorded: readonly Recorded[],
@@ -95,7 +96,10 @@ export function nearestBy<Recorded extends Negotiable>(
   const same = recorded.filter(({ traits }) => traits.get(name) === wanted)
   if (same.length > 0 || wanted === undefined) return same.length > 0 ? same : recorded
   const { typeOf, choose } = NEGOTIATED[name] ?? {}
-  if (typeOf === undefined || choose === undefined) return recorded
+  if (typeOf === undefined || choose === undefined) {
+    const having = recorded.filter(({ traits }) => traits.has(name))
+    return having.length > 0 ? having : recorded
+  }
   const offered = [...new Set(recorded.map((each) => typeOf(each)))].filter((each) => each !== '')
   const [best] = choose(negotiatorOf({ [name]: wanted }), offered)
   return best === undefined ? recorded : recorded.filter((each) => typeOf(each) === best)

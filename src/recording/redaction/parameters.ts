@@ -17,9 +17,13 @@ export const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 const SHORTEST_KEY = 4
 const FILE = /\.[a-z]{2,5}$/
 
-/** Names of items, in parts, as caches and stores of files have them, and numbers of sessions. */
+// Keys of an index are JSON: `?key="blue"`, `?key=["2024",7]`.
+const JSON_KEY = /^(?:"[^"]*"|\[[^]*\]|\{[^]*\})$/
+
+/** Names of items, in parts, as caches, indexes and stores of files have them, and numbers of sessions. */
 export function isOfItems(value: string): boolean {
   return (
+    (JSON_KEY.test(value) && !value.split(/[^\w-]+/).some(looksMadeUp)) ||
     value.length < SHORTEST_KEY ||
     isFileName(value) ||
     /^\d{1,13}$/.test(value) ||

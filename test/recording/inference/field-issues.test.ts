@@ -77,6 +77,17 @@ describe('what answers say of fields', () => {
     })
   })
 
+  it('is said by sentences that begin with the name of the field', () => {
+    const mail = (value: string): object => ({ ...BOOK, mail: value })
+    const join = (value: string, status: number, response: object | string) =>
+      ['POST /books', { status, body: mail(value), response }] as const
+    const made = ['ann@example.com', 'bob@example.com'].map((value, at) => join(value, 201, { id: at + 2 }))
+    for (const response of ['Mail format is invalid', { error: 'Mail is not a valid email' }]) {
+      const { routes } = inferRoutes(samplesOf(...made, join('at home', 400, response)))
+      expect(routes[0]?.input).toMatchObject({ properties: { mail: { format: 'email' } } })
+    }
+  })
+
   it('is so whatever status a server has for what it calls invalid', () => {
     const response = { errors: [{ status: 403, code: 'x', title: 'Validation failed', field: 'genre' }] }
     expect(

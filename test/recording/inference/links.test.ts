@@ -36,6 +36,20 @@ describe('echo links', () => {
     expect(findEchoes(samples, none)).toEqual([])
   })
 
+  it('finds what is sent within what is made, where two different texts show it', () => {
+    const join = (...names: string[]): Sample[] =>
+      names.map((name, index) =>
+        sample(index, 'POST /join', {
+          body: { email: name },
+          response: { user: { email: name, id: index } },
+        }),
+      )
+    expect(findEchoes(join('ada@a.example', 'bob@b.example'), none)).toMatchObject([
+      { field: 'user.email', source: { in: 'body', name: 'email' } },
+    ])
+    expect(findEchoes(join('ada@a.example', 'ada@a.example'), none)).toEqual([])
+  })
+
   it('finds none in a value that is always the same', () => {
     const samples = samplesOf(
       ...Array.from({ length: 9 }, () => ['GET /x?v=1', { response: { v: '1' } }] as const),

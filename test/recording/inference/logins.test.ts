@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LoginOption } from '../../../src/engine/login-option.ts'
+import { propertiesOf } from '../../../src/engine/schema/schema.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 import { sample } from './samples.ts'
@@ -68,4 +69,49 @@ it('are found by the tokens that answers give and requests have', () => {
 it('are none where nobody who was made logs in', () => {
   const others = record().filter(({ segments }) => segments[0] !== 'join')
   expect(inferRoutes(others).routes.every(({ login }) => login === undefined)).toBe(true)
+})
+
+it('give tokens of a form of their own, where those that were recorded are hidden', () => {
+  const hidden = (number: number): string => `redacted-59bbf13f9b0eda6${number}`
+  const samples = ['ann@a.example', 'bob@a.example'].flatMap((email, at): readonly Sample[] => {
+    const body = { email, [SECRET]: hidden(at) }
+    const answer = (token: number): object => ({ accessToken: hidden(token), user: { email, id: at + 1 } })
+    const headers = { authorization: `Bearer ${hidden(at + 2)}` }
+    return [
+      sample(3 * at, 'POST /join', { status: 201, body, response: answer(at + 4) }),
+      sample(3 * at + 1, 'POST /login', { body, response: answer(at + 2) }),
+      sample(3 * at + 2, 'GET /me', { response: { email, id: at + 1 } }, headers),
+    ]
+  })
+  const { routes } = inferRoutes(samples)
+  const given = routes.filter(({ login }) => login?.token !== undefined)
+  expect(given.map(({ path }) => path)).toEqual(['/join', '/login'])
+  for (const { output } of given)
+    expect(new Map(propertiesOf(output?.model ?? {})).get('accessToken')).toEqual({ type: 'string' })
+})
+
+it('may read themselves alone, where reading others was refused, and are where they are read', () => {
+  const own = record()
+  const by = (token: number): Record<string, string> => ({ authorization: `Bearer redacted-a000000${token}` })
+  const names = ['ann', 'bob', 'cid']
+  const read = [0, 1].map((at) =>
+    sample(
+      own.length + at,
+      `GET /people/${at + 1}`,
+      { response: { id: at + 1, name: names[at], [SECRET]: `redacted-59bbf13f9b0eda6${at}` } },
+      by(at),
+    ),
+  )
+  const others = [0, 1].map((at) =>
+    sample(
+      own.length + 2 + at,
+      `GET /people/${2 - at}`,
+      { status: 403, response: { error: 'not you' } },
+      by(at),
+    ),
+  )
+  const anyone = sample(own.length + 4, 'GET /people/1', { status: 401, response: { error: 'who are you' } })
+  const { routes } = inferRoutes([...own, ...read, ...others, anyone])
+  const [route] = routes.filter(({ path }) => path === '/people/{id}')
+  expect(route?.login).toMatchObject({ users: '/people', owner: 'id' })
 })

@@ -153,6 +153,12 @@ describe('the choice between recorded answers', () => {
     ['nothing that is new', [[['x-run', '1']], [['x-run', '2']]], [['x-run', '3']], '0'],
     ['what has none', [[['authorization', 'Basic YTph']], []], [], '1'],
     [
+      'what has some, where a value is new',
+      [[], [['authorization', 'Digest nonce="a"']]],
+      [['authorization', 'Digest nonce="b"']],
+      '1',
+    ],
+    [
       'the language that is nearest',
       [[['accept-language', 'de']], [['accept-language', 'fr-CH']]],
       [['accept-language', 'it, fr;q=0.5']],

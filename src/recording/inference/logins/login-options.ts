@@ -34,7 +34,7 @@ export function findLoginRoutes(
   resources: readonly Resource[],
 ): LoginRoutes {
   const { samples, operations, carrier, users: known, idName } = logins
-  const users = usersPath(logins, resources)
+  const users = usersPath(logins, routes)
   const itemOf = itemsBefore(samples)
   const refusedAs = new Map(
     samples.flatMap(({ index, refusedAs: code }) => (code === undefined ? [] : [[index, code] as const])),
@@ -197,9 +197,12 @@ function shownAt({ samples }: InferredRoute, idName: string): readonly string[] 
 }
 
 // Where users are read one by one, or else where they are made.
-function usersPath({ samples, users, operations }: Logins, resources: readonly Resource[]): string {
+function usersPath(
+  { samples, users, operations }: Logins,
+  routes: readonly Pick<InferredRoute, 'path'>[],
+): string {
   const isCollection = (path: string): boolean =>
-    resources.some(({ collection }) => collection === path) && !path.includes('{')
+    routes.some((route) => route.path.startsWith(`${path}/{`) && route.path.lastIndexOf('/') === path.length)
   for (const { segments, status, response } of samples) {
     const user = users.get(segments.at(-1) ?? '')
     const path = pathOf({ segments: segments.slice(0, -1) })

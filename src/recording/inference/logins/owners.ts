@@ -43,8 +43,8 @@ export function ownerField(
   isOfUsers: boolean,
 ): string | undefined {
   const cases = samples.flatMap((sample): readonly Case[] => {
-    const item =
-      itemOf(sample) ?? (sample.method === 'POST' && isObject(sample.body) ? sample.body : undefined)
+    const shown = sample.method === 'POST' ? sample.body : isRead(sample) ? sample.response : undefined
+    const item = itemOf(sample) ?? (isObject(shown) ? shown : undefined)
     return sample.user === undefined || item === undefined ? [] : [{ sample, item }]
   })
   const refused = cases.filter(({ sample }) => isRefusal(sample))
@@ -60,6 +60,10 @@ export function ownerField(
       fine.every((each) => isOwn(name, each)) &&
       refused.every((each) => isScalar(each.item[name]) && !isOwn(name, each)),
   )
+}
+
+function isRead({ method, status }: Sample): boolean {
+  return method === 'GET' && status < 300
 }
 
 function isRefusal(sample: Sample): boolean {

@@ -26,10 +26,13 @@ export function withoutUsers(
   })
 }
 
-/** A route with what it has to do with users; one that makes them makes them as all others are than the first one. */
+/**
+ * A route with what it has to do with users; one that makes them makes them as all others are than the first one. Tokens
+ * have no form where those that were recorded are hidden.
+ */
 export function withLogin(inferred: InferredRoute, users: LoginRoutes | undefined): InferredRoute {
   const login = users?.options.get(inferred)
-  const route = { ...inferred, login, firstUser: users?.firstNumber }
+  const route = withOpenToken({ ...inferred, login, firstUser: users?.firstNumber })
   const { first, user } = login ?? {}
   const { output, samples } = route
   if (first === undefined || user === undefined || output === undefined) return route
@@ -42,6 +45,13 @@ export function withLogin(inferred: InferredRoute, users: LoginRoutes | undefine
     ...part,
     properties: { ...Object.fromEntries(propertiesOf(part)), ...Object.fromEntries(fixed) },
   }))
+  return { ...route, output: { ...output, model } }
+}
+
+function withOpenToken(route: InferredRoute): InferredRoute {
+  const { login: { token, tokens } = {}, output } = route
+  if (token === undefined || tokens !== undefined || output === undefined) return route
+  const model = changePart(output.model, readPointer(token), ({ pattern: _pattern, ...open }) => open)
   return { ...route, output: { ...output, model } }
 }
 

@@ -3,7 +3,6 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { attachmentOf, putAttachment, removeAttachment } from './attachments.ts'
 import { bulkGet, listAll, listChanges, listFound, missingRevisions } from './lists.ts'
 import {
-  type Body,
   documentsIn,
   findDocument,
   lastChange,
@@ -14,7 +13,9 @@ import {
   writeDocument,
 } from './databases.ts'
 import { type Learned, seqIn, requestKind } from './known.ts'
-import { Refusal, refused } from './refusal.ts'
+import { idIn, put, putAll } from './put-documents.ts'
+import { Refusal } from './refusal.ts'
+import { viewOf } from './views.ts'
 
 /** A request to a server of databases. */
 export interface CouchRequest {
@@ -73,6 +74,8 @@ function outcomeOf(request: CouchRequest, store: Store, known: Learned): CallOut
   const id = isOfKind ? segments.slice(1, 3).join('/') : second
   const rest = segments.slice(isOfKind ? 3 : 2)
   const isWhole = !isOfKind || segments.length > 2
+  if (second === '_design' && rest[0] === '_view' && rest.length === 2)
+    return ofView(request, { database, design: segments[2] ?? '', view: rest[1] ?? '' }, store, known)
   if (!isWhole || rest[0]?.startsWith('_') === true) return undefined
   const place = { database, id }
   return rest.length > 0
@@ -212,45 +215,15 @@ function ofList(
   }
 }
 
-function putAll(store: Store, database: string, body: Body, known: Learned): readonly unknown[] {
-  const isReplicated = body['new_edits'] === false
-  const results = (body['docs'] as unknown[]).filter(isObject).map((each) => {
-    const id = idIn(each, store, known)
-    try {
-      const { rev } = put(store, database, id, each, isReplicated)
-      return { ok: true, id, rev }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const { error: said } = refused(error, 'POST', known)
-      return { id, ...(isObject(said) ? said : {}) }
-    }
-  })
-  return isReplicated ? [] : results
-}
-
-function put(store: Store, database: string, id: string, given: Body, isReplicated = false): StoredDocument {
-  const { _id: _ownId, _rev: rev, _deleted: isDeleted, _attachments: attachments, ...rest } = given
-  const { _revisions: _history, ...body } = rest
-  const special = Object.keys(body).find((name) => name.startsWith('_') && !SPECIAL.test(name))
-  if (special !== undefined) throw new Refusal('wrongMember', special)
-  const before = store.documents.get(`${database}/${id}`) as StoredDocument | undefined
-  const kept = Object.entries(isObject(attachments) ? attachments : {}).flatMap(([name, stub]) => {
-    const own = before?.attachments[name]
-    if (own !== undefined && isObject(stub) && stub['stub'] === true) return [[name, own] as const]
-    return isObject(stub) ? [[name, { stub: { ...stub, stub: true } }] as const] : []
-  })
-  return writeDocument(store, database, {
-    ...{ id, body, isReplicated, isDeleted: isDeleted === true },
-    rev: typeof rev === 'string' ? rev : undefined,
-    attachments: Object.fromEntries(kept),
-  })
-}
-
-/** Members of a document that are not of its content. */
-const SPECIAL = /^_(revs_info|conflicts|deleted_conflicts|local_seq|replication_\w+)$/
-
-function idIn({ _id: id }: Body, { made, documents }: Store, { exampleId }: Learned): string {
-  return typeof id === 'string' ? id : made(exampleId, `id ${documents.size}`)
+function ofView(
+  { method, query, body }: CouchRequest,
+  place: Parameters<typeof viewOf>[2],
+  store: Store,
+  known: Learned,
+): CallOutcome | undefined {
+  if (method !== 'GET' && method !== 'POST') return undefined
+  const given = isObject(body) ? { ...query, ...body } : query
+  return fineIf(viewOf(store, documentsIn(store, place.database), place, given, known))
 }
 
 function written({ id, rev }: Pick<StoredDocument, 'id' | 'rev'>, status = 201): CallOutcome {

@@ -11,7 +11,8 @@ interface AttachmentPlace {
 
 /** A file of a document. @throws Refusal where it is not there */
 export function attachmentOf(store: Store, { database, id, name, rev }: AttachmentPlace): Attachment {
-  const found = findDocument(store, database, id, rev).attachments[name]
+  const { attachments } = findDocument(store, database, id, rev)
+  const found = Object.hasOwn(attachments, name) ? attachments[name] : undefined
   if (found === undefined) throw new Refusal('noAttachment')
   return found
 }

@@ -5,11 +5,10 @@ import type { Objects } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
 import type { Protocol } from '../protocol.ts'
-import { segmentsBelow } from '../odata/segments.ts'
 import { answer, type CouchRequest, headersFor } from './answer.ts'
 import { DATABASES, DOCUMENTS, REVISION } from './databases.ts'
 import type { Learned } from './known.ts'
-import { learn } from './learn.ts'
+import { learn, segmentsOf } from './learn.ts'
 import { Refusal, refused } from './refusal.ts'
 
 const calls: CallForm = {
@@ -59,6 +58,9 @@ function rootOf(sample: Sample): string | undefined {
   return root
 }
 
+/** Ids that a server makes begin alike, so that lists have them in one place. */
+const ALIKE = 4
+
 function perform(
   { learned }: Pick<CallModel, 'learned'>,
   all: ReadonlyMap<string, Objects>,
@@ -73,15 +75,20 @@ function perform(
   const request: CouchRequest = {
     method: String(args['method']),
     path,
-    segments: segmentsBelow(path.slice(known.root.length)),
+    segments: segmentsOf(path.slice(known.root.length)),
     query: (args['query'] ?? {}) as CouchRequest['query'],
     headers: (args['headers'] ?? {}) as CouchRequest['headers'],
     body: args['body'],
   }
   const made = (example: string, about: string): string =>
     freshLike(example, { ...fresh, seed: `${fresh.seed} ${about}` })
+  const store = {
+    ...{ databases: databases.items, documents: documents.items, makeDigest: made },
+    makeId: (example: string, count: number) =>
+      example.slice(0, ALIKE) + made(example, `id ${count}`).slice(ALIKE),
+  }
   try {
-    return answer(request, { databases: databases.items, documents: documents.items, made }, known)
+    return answer(request, store, known)
   } catch (error) {
     if (error instanceof Refusal)
       return { ...refused(error, request.method, known), headers: headersFor(request, known) }

@@ -38,7 +38,10 @@ export interface Attachment {
 export interface Store {
   readonly databases: Map<string, Item>
   readonly documents: Map<string, Item>
-  made(example: string, about: string): string
+  /** The digest of a document's next revision. */
+  makeDigest(example: string, key: string): string
+  /** The id of a document. @param count how many there are */
+  makeId(example: string, count: number): string
 }
 
 /** More than these revisions are forgotten. */
@@ -111,7 +114,7 @@ export function writeDocument(store: Store, database: string, write: Write): Sto
   const before = store.documents.get(key) as StoredDocument | undefined
   if (!isReplicated) checkRevision(before, { id, rev, isDeleted })
   const number = Number(before?.rev.split('-')[0] ?? 0) + 1
-  const own = isLocal(id) ? `0-${localNumber(before)}` : `${number}-${store.made(DIGEST, key)}`
+  const own = isLocal(id) ? `0-${localNumber(before)}` : `${number}-${store.makeDigest(DIGEST, key)}`
   const document: StoredDocument = {
     ...{ key, database, id, body, isDeleted },
     rev: isReplicated && rev !== undefined ? rev : own,

@@ -22,6 +22,8 @@ export interface Learned {
   readonly hasPending: boolean
   /** Whether lists repeat how many documents they leave out as the text that it was sent as. */
   readonly hasTextOffset: boolean
+  /** Whether views say no more than their rows. */
+  readonly hasBareViews: boolean
   /** By kinds of requests. */
   readonly headers: Readonly<Record<string, AnswerHeaders>>
   /** Operations on lists that only ever failed. */

@@ -6,7 +6,6 @@ import { decodeSegment } from '../../../routing/path-template.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
 import { freshLike } from '../../match/nearest-answer.ts'
-import { segmentsBelow } from '../odata/segments.ts'
 import { answer, type CouchRequest, pathOfWritten } from './answer.ts'
 import { type Body, DATABASES, DOCUMENTS, keyOf, type Store, type StoredDocument } from './databases.ts'
 import { type Learned, type AnswerHeaders, requestKind } from './known.ts'
@@ -52,9 +51,8 @@ export function learn(
       store.documents.set(key, known)
     }
     if (isMade && each.status < 400) written.add(name)
-    const made = madeIn(each)
     try {
-      answer(each, { ...store, made }, plain)
+      answer(each, { ...store, ...madeIn(each) }, plain)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (each.status >= 400) note(refusals, each, error)
@@ -97,11 +95,19 @@ function typeOf(id: string, items: readonly Item[]): ObjectType {
   return { id, items, links: {}, defaults: {} }
 }
 
+/** The segments of a path, decoded. */
+export function segmentsOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment)
+}
+
 function seenCall({ call, outcome }: SeenCall, root: string): Seen {
   const { method, path, query, headers, body } = call.args
   return {
     method: String(method),
-    segments: segmentsBelow(String(path).slice(root.length)),
+    segments: segmentsOf(String(path).slice(root.length)),
     query: query as CouchRequest['query'],
     headers: headers as CouchRequest['headers'],
     body,
@@ -150,6 +156,11 @@ function plainlySeen(seen: readonly Seen[], root: string): Learned {
     hasPending: changes !== undefined && 'pending' in changes,
     hasTextOffset:
       of((each) => isList(each, '_all_docs') && typeof each.answered['offset'] === 'string') !== undefined,
+    hasBareViews:
+      of(
+        ({ segments, query, answered }) =>
+          segments[3] === '_view' && query['reduce'] === 'false' && !('total_rows' in answered),
+      ) !== undefined,
     headers: headersOf(fine),
     failing: [...groupBy(seen.filter(isOfList), ({ segments }) => segments[1] ?? '')].flatMap(
       ([name, own]) => (own.every(({ status }) => status >= 500) ? [name] : []),
@@ -202,7 +213,7 @@ function isDatabase({ segments: [name = ''] }: Seen): boolean {
 
 function firstSeq(answered: unknown): number {
   const seq = isObject(answered) ? answered['update_seq'] : undefined
-  return Number.parseInt(String(seq ?? 0), 10) || 0
+  return typeof seq === 'string' ? Number.parseInt(seq, 10) || 0 : Number(seq ?? 0)
 }
 
 /** The documents that an answer shows whole. */
@@ -236,15 +247,17 @@ function shownIn({ method, status, segments, answered, query }: Seen): readonly 
 }
 
 // As the server made them.
-function madeIn({ answered }: Seen): Store['made'] {
+function madeIn({ answered }: Seen): Pick<Store, 'makeDigest' | 'makeId'> {
   const all = [answered].flat().filter(isObject)
-  return (example, about) => {
-    if (about.startsWith('id ')) {
+  return {
+    makeId(example) {
       const { id } = all[0] ?? {}
-      return typeof id === 'string' ? id : freshLike(example, { seed: about, now: 0 })
-    }
-    const own = all.find(({ id }) => about.endsWith(`/${String(id)}`)) ?? {}
-    const [, digest] = typeof own['rev'] === 'string' ? own['rev'].split('-') : []
-    return digest ?? freshLike(example, { seed: about, now: 0 })
+      return typeof id === 'string' ? id : example
+    },
+    makeDigest(example, key) {
+      const own = all.find(({ id }) => key.endsWith(`/${String(id)}`)) ?? {}
+      const [, digest] = typeof own['rev'] === 'string' ? own['rev'].split('-') : []
+      return digest ?? freshLike(example, { seed: key, now: 0 })
+    },
   }
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { compareValues } from '../../calls/objects.ts'
 import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
 import { type Learned, seqIn } from './known.ts'
+import { isFalse, isTrue, numberOf, valueOf } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
 /** `_all_docs`: the documents of a database by their ids. */
@@ -19,7 +20,7 @@ export function listAll(all: readonly StoredDocument[], given: Body, known: Lear
   const keys = valueOf(given['keys'])
   const skip = numberOf(given['skip']) ?? 0
   const limit = numberOf(given['limit']) ?? Infinity
-  const offset = known.hasTextOffset && given['skip'] !== undefined ? String(given['skip']) : skip
+  const offset = known.hasTextOffset && given['skip'] !== undefined ? String(skip) : skip
   if (Array.isArray(keys)) {
     const rows = keys.map((key) => {
       const found = all.find(({ id }) => id === key)
@@ -57,7 +58,9 @@ export function listChanges(
   const feed = given['feed']
   const isFiltered = given['filter'] !== undefined && given['filter'] !== '_doc_ids'
   if ((feed !== undefined && feed !== 'normal' && feed !== 'longpoll') || isFiltered) return undefined
-  const since = given['since'] === 'now' ? last : (numberOf(String(given['since'] ?? 0).split('-')[0]) ?? 0)
+  const { since: named } = given
+  const number = typeof named === 'string' ? named.split('-')[0] : named
+  const since = named === 'now' ? last : (numberOf(number) ?? 0)
   const ids = valueOf(given['doc_ids'])
   const ordered = all
     .filter(({ seq, id }) => seq > since && (!Array.isArray(ids) || ids.includes(id)))
@@ -145,27 +148,4 @@ export function missingRevisions(all: readonly StoredDocument[], wanted: Body): 
     return missing.length === 0 ? [] : [[id, { missing }] as const]
   })
   return Object.fromEntries(entries)
-}
-
-// Values of a query are JSON, those of a body are as they are.
-function valueOf(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
-function numberOf(value: unknown): number | undefined {
-  const number = Number(value)
-  return value === undefined || value === '' || Number.isNaN(number) ? undefined : number
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true'
-}
-
-function isFalse(value: unknown): boolean {
-  return value === false || value === 'false'
 }

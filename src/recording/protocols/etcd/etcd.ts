@@ -8,7 +8,7 @@ import { grpcGateway } from '../grpc-gateway.ts'
 import type { Protocol } from '../protocol.ts'
 import { LEASES, type Learned, PAIRS, STATE } from './known.ts'
 import { learn } from './learn.ts'
-import { OPERATIONS } from './operations.ts'
+import { operationCalled } from './operations.ts'
 import { Refusal, refused } from './refusal.ts'
 
 const form = grpcGateway.calls
@@ -43,7 +43,7 @@ function perform(
 ): CallOutcome | undefined {
   const known = learned as unknown as Learned
   const [pairs, leases, state] = [all.get(PAIRS), all.get(LEASES), all.get(STATE)]
-  const operation = OPERATIONS[name.slice(name.lastIndexOf('/') + 1)]
+  const operation = operationCalled(name)
   const isBelow = name.startsWith(`${known.root}/`)
   if (pairs === undefined || leases === undefined || state === undefined || !isBelow) return undefined
   if (operation === undefined) return undefined

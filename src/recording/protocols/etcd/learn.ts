@@ -2,7 +2,7 @@ import type { ObjectType } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
-import { OPERATIONS } from './operations.ts'
+import { operationCalled } from './operations.ts'
 import { type Args, idOf, isText, objectsIn, setRevision, type Store } from './pairs.ts'
 import { LEASES, type Learned, PAIRS, STATE } from './known.ts'
 import { Refusal, type RefusalForm } from './refusal.ts'
@@ -36,7 +36,7 @@ export function learn(
       if (lease !== undefined && !touched.has(lease) && !store.leases.has(lease))
         for (const map of [leases, store.leases]) map.set(lease, { id: lease, ttl: '60' })
     }
-    const operation = OPERATIONS[call.name.slice(call.name.lastIndexOf('/') + 1)]
+    const operation = operationCalled(call.name)
     const own = outcome.value
     const made: Store['made'] = (example) =>
       isObject(own) && typeof own['ID'] === 'string' ? own['ID'] : example

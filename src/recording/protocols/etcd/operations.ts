@@ -5,6 +5,7 @@ import {
   type Args,
   bytesOf,
   idOf,
+  isText,
   nameIn,
   objectsIn,
   type Pair,
@@ -26,8 +27,8 @@ const asOne: (run: (args: Args, store: Store) => Args | undefined) => Operation 
     return value === undefined ? undefined : { value: withHeader(value, store, known) }
   }
 
-/** What the methods of the services `KV` and `Lease` do, by what their paths end in. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+// What the methods of the services `KV` and `Lease` do, by what their paths end in.
+const OPERATIONS: Readonly<Record<string, Operation>> = {
   range: asOne((args, store) => (isPast(args, store) ? undefined : range(args, store))),
   put: asOne((args, store) => {
     const { isChange: _isChange, ...result } = putPair(args, store, revisionOf(store) + 1)
@@ -55,7 +56,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const lease = store.leases.get(id)
     if (lease === undefined) return { ID: id, TTL: '-1' }
     const keys = args['keys'] === true ? pairsOfLease(store, id).map(({ key }) => key) : []
-    const granted = String(lease['ttl'])
+    const granted = typeof lease['ttl'] === 'string' ? lease['ttl'] : '0'
     return { ID: id, TTL: String(Number(granted) - 1), grantedTTL: granted, ...(keys.length > 0 && { keys }) }
   }),
   leases: asOne((_args, { leases }) => {
@@ -65,9 +66,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   keepalive: (args, store, known) => {
     const id = idOf(args['ID']) ?? '0'
     const ttl = store.leases.get(id)?.['ttl']
-    const value = withHeader({ ID: id, ...(ttl !== undefined && { TTL: String(ttl) }) }, store, known)
+    const value = withHeader({ ID: id, ...(typeof ttl === 'string' && { TTL: ttl }) }, store, known)
     return { value, frame: { text: '{"result":{result}}\n', names: {} } }
   },
+}
+
+/** What a method does, by its path; `undefined` for one that is not known. */
+export function operationCalled(path: string): Operation | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
 }
 
 // What was at a revision that has passed is not known.
@@ -151,8 +158,9 @@ function stepOf(
   store: Store,
   next: number,
 ): { readonly name: string; readonly result: Args & { readonly isChange: boolean } } | undefined {
-  const [[member = '', args] = []] = Object.entries(step)
-  if (!isObject(args)) return undefined
+  const [only] = Object.entries(step)
+  if (only === undefined || !isObject(only[1])) return undefined
+  const [member, args] = [only[0], only[1]]
   const name = member.replace(/^request_/, '')
   const run = new Map<string, () => (Args & { readonly isChange: boolean }) | undefined>([
     ['range', () => ({ isChange: false, ...range(args, store) })],
@@ -194,7 +202,7 @@ function comparedTo(target: string | undefined, pair: Pair | undefined, conditio
     case 'MOD':
       return numberAt(pair?.mod_revision, 'mod_revision')
     case 'VALUE':
-      return bytesOf(pair?.value ?? '').compare(bytesOf(String(condition['value'] ?? '')))
+      return bytesOf(pair?.value ?? '').compare(bytesOf(isText(condition['value']) ? condition['value'] : ''))
     case 'LEASE':
       return numberAt(pair?.lease, 'lease')
     default:
