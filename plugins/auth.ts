@@ -49,10 +49,13 @@ export const auth: Plugin = {
     const isOpen = requires === undefined && isForbidden === undefined && security === undefined
     if (bearerTokens.length === 0 && isOpen) return undefined
     const required = compileWhen(requires ?? [])
+    // Credentials that are empty are none.
+    const filled = required.filter(({ place, equals }) => place === 'header' && equals === undefined)
     const tokens = createTokenList(bearerTokens)
     const isListed = bearerTokens.length > 0
     return (exchange) => {
-      if (!fitsAll(required, exchange)) throw new Unauthorized()
+      const isEmpty = filled.some(({ name }) => exchange.headers[name] === '')
+      if (isEmpty || !fitsAll(required, exchange)) throw new Unauthorized()
       if (isForbidden?.(exchange) === true) throw new Forbidden()
       const alternatives = security?.(exchange) ?? []
       const { authorization } = exchange.headers

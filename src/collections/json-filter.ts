@@ -1,4 +1,5 @@
 import { readForm } from '../engine/bracket-names.ts'
+import { compileLinear } from '../engine/linear-pattern.ts'
 import { type Entries, isObject } from '../engine/schema/schema.ts'
 import type { Query } from '../message.ts'
 import { type FilterExpression, isPresent, isSame, OPERATIONS, type ReadField } from './filter-functions.ts'
@@ -41,15 +42,44 @@ function testOf(
     const path = [...above, name]
     if (path.length > MAX_DEPTH) return undefined
     const operators = isObject(value) ? Object.entries(value) : []
-    const areOperators = operators.length > 0 && operators.every(([key]) => OPERATORS.has(wordOf(key)))
+    const areOperators = operators.length > 0 && operators.every(([key]) => isOperator(key))
     if (isObject(value) && !areOperators) return testOf(value, path, fields)
     const field = path.join('.')
     fields.push(field)
     if (!areOperators) return (read: ReadField) => [value].flat().some((each) => isSame(read(field), each))
-    return (read: ReadField) =>
-      operators.every(([key, wanted]) => OPERATORS.get(wordOf(key))?.(read(field), wanted))
+    return all(
+      operators.map(([key, wanted]) => testBy(wordOf(key), wanted, field)),
+      (some) => (read) => some.every((test) => test(read)),
+    )
   })
   return all(tests, (some) => (read) => some.every((test) => test(read)))
+}
+
+function testBy(word: string, wanted: unknown, field: string): Test | undefined {
+  const holds = OPERATORS.get(word) ?? patternIn(wanted)
+  return holds && ((read) => holds(read(field), wanted))
+}
+
+// Some write a pattern as JavaScript does, between slashes.
+function patternIn(wanted: unknown): Holds | undefined {
+  const source = String(wanted).replace(/^\/(.+)\/$/s, '$1')
+  if (source.length > MAX_PATTERN) return undefined
+  try {
+    const pattern = compileLinear(source)
+    return (value) => typeof value === 'string' && pattern.test(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Longer patterns are none. */
+const MAX_PATTERN = 1000
+
+const PATTERN_OPERATORS: ReadonlySet<string> = new Set(['regexp', 'regex'])
+
+function isOperator(name: string): boolean {
+  const word = wordOf(name)
+  return OPERATORS.has(word) || PATTERN_OPERATORS.has(word)
 }
 
 function all(tests: readonly (Test | undefined)[], join: (tests: readonly Test[]) => Test): Test | undefined {

@@ -189,7 +189,10 @@ export function holderOf(item: Item, names: readonly string[]): string | undefin
   })
 }
 
-/** A field of an item: by its name, by names with dots between them, or among what such an item calls its fields. */
+/**
+ * A field of an item: by its name, by names with dots between them, or among what such an item calls its fields. Of a
+ * list of objects it is what they have, together.
+ */
 export function fieldOf(item: Item, name: string): unknown {
   if (Object.hasOwn(item, name)) return item[name]
   for (const each of HOLDERS) {
@@ -199,7 +202,10 @@ export function fieldOf(item: Item, name: string): unknown {
   if (!name.includes('.')) return undefined
   const [first = '', ...rest] = name.split('.')
   const below = Object.hasOwn(item, first) ? item[first] : undefined
-  return isObject(below) ? fieldOf(below, rest.join('.')) : undefined
+  const inner = rest.join('.')
+  if (!Array.isArray(below)) return isObject(below) ? fieldOf(below, inner) : undefined
+  const found = below.flatMap((each: unknown) => (isObject(each) ? (fieldOf(each, inner) ?? []) : []))
+  return found.length === 0 ? undefined : found
 }
 
 /** Whether some value of an item holds a text in lower case. */

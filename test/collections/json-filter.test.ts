@@ -27,11 +27,18 @@ describe('a filter as JSON', () => {
     ['{"stars":[2,3]}', true],
     ['{"price":{"exists":false}}', true],
     ['{"stars":{"between":[1,2]}}', false],
+    ['{"title":{"regexp":"^Gr.*a$"}}', true],
+    ['{"title":{"regexp":"/^green/"}}', false],
+    ['{"title":{"$regex":"t.a"},"stars":3}', true],
+    ['{"stars":{"regex":"3"}}', false],
   ] as const)('%s holds: %s', ([text, holds]) => {
     expect(readJsonFilter(text)?.passes((field) => ITEM[field])).toBe(holds)
   })
 
-  it.for(['stars gt 2', '{"stars":', '[1]', '{"or":[1]}'])('is not %s', (text) => {
+  it.for([
+    ...['stars gt 2', '{"stars":', '[1]', '{"or":[1]}', '{"title":{"regexp":"("}}'],
+    ...['{"title":{"regexp":"(?=a)"}}', '{"title":{"regexp":"a{1,999}{1,999}"}}'],
+  ])('is not %s', (text) => {
     expect(readJsonFilter(text)).toBeUndefined()
   })
 

@@ -54,6 +54,7 @@ it.each<[string, Selection, string, number[]]>([
   ['numbers as numbers', { compare: { '{field}_gte': 'gte' } }, 'age_gte=30', [1, 3]],
   ['two bounds', { compare: { '{field}[$gt]': 'gt', '{field}[$lt]': 'lt' } }, 'age[$gt]=9&age[$lt]=99', [1]],
   ['an expression', { where: '$filter' }, "$filter=age gt 9 and place/city eq 'Rome'", [1, 3]],
+  ['what one of a list of objects has', { where: 'filter' }, 'filter=likes.data.id eq "y"', [2]],
   ['no number', { compare: { '{field}__lt': 'lt' } }, 'age__lt=x', []],
   ['another value', { compare: { '{field}_ne': 'ne' } }, 'name_ne=bob', [1, 3]],
   ['a list', { compare: { '{field}': 'in' } }, 'id=1,3', [1, 3]],

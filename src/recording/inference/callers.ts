@@ -29,7 +29,8 @@ export function callerHeaders(samples: readonly Sample[]): readonly string[] {
 export function forbiddenCallers(samples: readonly Sample[], names: readonly string[]): readonly Caller[] {
   for (const header of names) {
     const byValue = groupBy(samples, ({ headers }) => headers[header])
-    byValue.delete(undefined)
+    // A header that is empty says nobody.
+    for (const nobody of [undefined, '']) byValue.delete(nobody)
     const refused = [...byValue].filter(([, own]) => own.every(isRefused))
     const isServed = [...byValue.values()].some((own) => own.some(({ status }) => status < 400))
     if (refused.length > 0 && isServed)

@@ -107,7 +107,20 @@ export function usuallyMade(written: readonly Sample[], name: string): Schema | 
 }
 
 /** So few values of a field that requests do not send are all that there are. */
-export const MAX_VALUES = 8
+const MAX_VALUES = 8
+
+/** What is made of a field that is not sent is what it was without. */
+export function withUnsent(
+  part: SchemaOrBoolean,
+  values: readonly unknown[],
+  isAlways: boolean,
+): SchemaOrBoolean {
+  const texts = new Set(values.map((value) => JSON.stringify(value)))
+  const isPlain =
+    isAlways || values.every((value) => !isObject(value) && value !== undefined && !holdsMade(value))
+  if (!isObject(part) || texts.size === 0 || texts.size > MAX_VALUES || !isPlain) return part
+  return { ...part, examples: [...texts].toSorted().map((text): unknown => JSON.parse(text)) }
+}
 
 /** A model of just the values that were seen; `undefined` where a server makes them up anew. */
 function knownPart(seen: readonly unknown[]): Schema | undefined {

@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { literalPattern } from '../../routing/path-template.ts'
-import { isStatus, speaksOf } from './answer-text.ts'
+import { isOfError, isStatus, speaksOf } from './answer-text.ts'
 import type { FieldIssue } from './refused-values.ts'
 import { singular } from './names.ts'
 import type { Sample } from './sample.ts'
@@ -46,7 +46,9 @@ export function opened(value: unknown, said: readonly Said[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
       const isField =
-        !isStatus(name, part) && said.some((each) => each.name === 'field' && each.value === name)
+        !isOfError(value, name) &&
+        !isStatus(name, part) &&
+        said.some((each) => each.name === 'field' && each.value === name)
       return [isField ? '{field}' : name, opened(part, said)]
     }),
   )

@@ -158,7 +158,7 @@ function rankOf(place: string): number {
 }
 
 function has({ headers, query }: Sample, place: Required): boolean {
-  return 'header' in place ? headers[place.header] !== undefined : query[place.query] !== undefined
+  return 'header' in place ? (headers[place.header] ?? '') !== '' : query[place.query] !== undefined
 }
 
 function isGuarded({ samples }: Refusing, required: Required): boolean {

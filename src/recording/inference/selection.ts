@@ -78,7 +78,7 @@ export function selectionOf(
   )
   const rest = others.filter((name) => !Object.hasOwn(aliases, name))
   const compare = comparisonsOf(
-    rest.map((name) => ({ name, values: lists.flatMap(({ query }) => [query[name] ?? []].flat()) })),
+    rest.map((name) => ({ name, values: lists.flatMap(({ query }) => valuesOf(query, name)) })),
     (own) => isFilter({ compare: own }),
   )
   const unread = rest.filter(
@@ -199,6 +199,12 @@ const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|f
 
 function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
   return list !== undefined && Object.keys(list.query).some((each) => plainParameter(each) === name)
+}
+
+function valuesOf(query: Query, name: string): readonly string[] {
+  return Object.entries(query).flatMap(([each, value]) =>
+    plainParameter(each) === name ? [value ?? []].flat() : [],
+  )
 }
 
 function textOf(value: Query[string] | undefined): string {

@@ -12,9 +12,10 @@ import { SEEN, schemaOfValues } from '../../shape/observed-schema.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { completedLists } from './completed-lists.ts'
 import type { Item } from './item-place.ts'
-import { holdsMade, holdsTime, isKnown, madePart, MAX_VALUES, usuallyMade } from './made-part.ts'
+import { holdsTime, isKnown, madePart, usuallyMade, withUnsent } from './made-part.ts'
 import { attachLinks, changePart, openOutput } from './model-fields.ts'
 import { namesOf } from '../../routing/path-template.ts'
+import { partlySent, type SentPart } from './partly-sent.ts'
 import { withoutRepeated } from './repeated-ids.ts'
 import type { Resource } from './resources.ts'
 import { type Sample, valuesInPath } from './sample.ts'
@@ -145,6 +146,7 @@ function modelOfWritten({
       ofId?.fields.includes(name) === true ? withoutLink(part) : part,
     ]),
   )
+  const { merges } = resource.writes
   // What is not sent of an item that is there stays as it is.
   const isChange = method !== 'POST' && resource.writes.deeds.has(method)
   const properties = propertiesOf(model).map(([name, part]) => {
@@ -177,7 +179,11 @@ function modelOfWritten({
     const same = sent?.unsent.get(name)
     if (isSent(name)) {
       const values = same === undefined ? unsentValues(written, name) : [same]
-      return [name, withUnsent(usual, values, same !== undefined)] as const
+      const within = merges.includes(name) && values.length === 0
+      return [
+        name,
+        within ? partlySent(usual, sentParts(written, name)) : withUnsent(usual, values, same !== undefined),
+      ] as const
     }
     if (same !== undefined) return [name, { const: same }] as const
     const values = items.flatMap((item, at) =>
@@ -247,18 +253,15 @@ function linkedTo(echo: InferredRoute['echoes'][number], { type }: Schema): Sche
   return { ...(type !== undefined && { type }), [LINK]: linkOfEcho(echo).link }
 }
 
+function sentParts(written: readonly Sample[], name: string): readonly SentPart[] {
+  return written.flatMap(({ body, response }) =>
+    isObject(body) && isObject(response) ? [{ sent: body[name], kept: response[name] }] : [],
+  )
+}
+
 // What items have that were made without being sent the field.
 function unsentValues(written: readonly Sample[], name: string): readonly unknown[] {
   return written.flatMap(({ body, response }) =>
     isObject(body) && !Object.hasOwn(body, name) && isObject(response) ? [response[name]] : [],
   )
-}
-
-// What is made of a field that is not sent is what it was without.
-function withUnsent(part: SchemaOrBoolean, values: readonly unknown[], isAlways: boolean): SchemaOrBoolean {
-  const texts = new Set(values.map((value) => JSON.stringify(value)))
-  const isPlain =
-    isAlways || values.every((value) => !isObject(value) && value !== undefined && !holdsMade(value))
-  if (!isObject(part) || texts.size === 0 || texts.size > MAX_VALUES || !isPlain) return part
-  return { ...part, examples: [...texts].toSorted().map((text): unknown => JSON.parse(text)) }
 }

@@ -48,6 +48,14 @@ describe('what answers say of fields', () => {
     expect(answer).not.toHaveProperty('messages')
   })
 
+  it('leaves the names that all errors have, though a field is called so', () => {
+    const error = { status: '400', code: 'BAD', title: 'Not valid' }
+    const said = { ...error, detail: [{ message: 'title is lacking', path: ['title'] }] }
+    expect(answersOf(refused({ genre: 'novel', pages: 3 }, { errors: [said] }))).toMatchObject({
+      body: { errors: [{ ...error, detail: [{ path: ['{field}'] }] }] },
+    })
+  })
+
   it('is said by handlers of errors with a 500, which fields are missing or of another format', () => {
     const wrong = (body: object, response: string) =>
       ['POST /books', { status: 500, body, response }] as const

@@ -85,6 +85,12 @@ describe('selection', () => {
       { compare: { '{field}_lte': 'lte' } },
     ],
     [
+      'operators of lists in brackets',
+      { compare: { '{field}[$nin]': 'nin' } },
+      ['', 'name[$nin][]=ann&name[$nin][]=bob'],
+      { compare: { '{field}[$nin]': 'nin' } },
+    ],
+    [
       'operators in brackets',
       { compare: { '{field}[$lt]': 'lt' } },
       ['', 'age[$lt]=20'],

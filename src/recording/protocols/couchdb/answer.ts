@@ -6,6 +6,7 @@ import {
   documentsIn,
   findDocument,
   lastChange,
+  lastRevision,
   shownDocument,
   type Store,
   type StoredDocument,
@@ -145,8 +146,10 @@ function ofDocument(
     }
     case 'PUT':
       return isObject(body) ? written(put(store, database, id, { _rev: rev, ...body })) : undefined
-    case 'DELETE':
-      return written(writeDocument(store, database, { id, rev, body: {}, isDeleted: true }), 200)
+    case 'DELETE': {
+      const last = known.deletesUnnamed ? lastRevision(store, database, id) : undefined
+      return written(writeDocument(store, database, { id, rev: rev ?? last, body: {}, isDeleted: true }), 200)
+    }
     default:
       return undefined
   }

@@ -86,6 +86,12 @@ export function findDocument(store: Store, database: string, id: string, rev?: s
   return { ...found, rev, body, isDeleted: false }
 }
 
+/** The revision of a document that is there. */
+export function lastRevision({ documents }: Store, database: string, id: string): string | undefined {
+  const found = documents.get(keyOf(database, id)) as StoredDocument | undefined
+  return found?.isDeleted === false ? found.rev : undefined
+}
+
 /** What is to be written of a document. */
 export interface Write {
   readonly id: string
@@ -103,6 +109,7 @@ export interface Write {
 export function writeDocument(store: Store, database: string, write: Write): StoredDocument {
   const { id, rev, body, isDeleted = false, isReplicated = false } = write
   const seq = lastChange(store, database)
+  if (rev !== undefined && !/^\d+-/.test(rev)) throw new Refusal('wrongRevision')
   const key = keyOf(database, id)
   const before = store.documents.get(key) as StoredDocument | undefined
   if (!isReplicated) checkRevision(before, { id, rev, isDeleted })

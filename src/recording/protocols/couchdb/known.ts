@@ -28,6 +28,8 @@ export interface Learned {
   readonly headers: Readonly<Record<string, AnswerHeaders>>
   /** Operations on lists that only ever failed. */
   readonly failing: readonly string[]
+  /** Whether documents are deleted also where requests do not say a revision. */
+  readonly deletesUnnamed: boolean
   /** What answers to selectors have besides documents. */
   readonly found: Body
 }

@@ -9,7 +9,7 @@ import { freshLike } from '../../match/nearest-answer.ts'
 import { answer, type CouchRequest, pathOfWritten } from './answer.ts'
 import { type Body, DATABASES, DOCUMENTS, keyOf, type Store, type StoredDocument } from './databases.ts'
 import { type Learned, type AnswerHeaders, requestKind } from './known.ts'
-import { Refusal, type RefusalForm } from './refusal.ts'
+import { Refusal, refusalForm, type RefusalForm } from './refusal.ts'
 
 /** A recorded request, and its answer. */
 interface Seen extends CouchRequest {
@@ -75,7 +75,7 @@ function note(
   { method, status, answered }: Seen,
   error: Refusal,
 ): void {
-  const form = { status, body: answered }
+  const form = refusalForm(error, status, answered)
   for (const key of [`${method} ${error.reason}`, error.reason])
     if (!Object.hasOwn(refusals, key)) refusals[key] = form
 }
@@ -166,6 +166,13 @@ function plainlySeen(seen: readonly Seen[], root: string): Learned {
       ([name, own]) => (own.every(({ status }) => status >= 500) ? [name] : []),
     ),
     found: besides,
+    deletesUnnamed: fine.some(
+      ({ method, segments, query, headers }) =>
+        method === 'DELETE' &&
+        segments.length === 2 &&
+        query['rev'] === undefined &&
+        headers['if-match'] === undefined,
+    ),
   }
 }
 

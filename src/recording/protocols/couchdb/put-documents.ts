@@ -30,6 +30,8 @@ export function put(
 ): StoredDocument {
   const { _id: _ownId, _rev: rev, _deleted: isDeleted, _attachments: attachments, ...rest } = given
   const { _revisions: _history, ...body } = rest
+  const special = Object.keys(body).find((name) => name.startsWith('_') && !SPECIAL.test(name))
+  if (special !== undefined) throw new Refusal('wrongMember', special)
   const before = store.documents.get(keyOf(database, id)) as StoredDocument | undefined
   const kept = Object.entries(isObject(attachments) ? attachments : {}).flatMap(([name, stub]) => {
     const own = Object.hasOwn(before?.attachments ?? {}, name) ? before?.attachments[name] : undefined
@@ -47,3 +49,6 @@ export function put(
 export function idIn({ _id: id }: Body, { makeId, documents }: Store, { exampleId }: Learned): string {
   return typeof id === 'string' ? id : makeId(exampleId, documents.size)
 }
+
+/** Members of a document that are not of its content. */
+const SPECIAL = /^_(revs_info|conflicts|deleted_conflicts|local_seq|replication_\w+)$/

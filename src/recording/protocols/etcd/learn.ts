@@ -3,7 +3,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
 import { operationCalled } from './operations.ts'
-import { type Args, idOf, isText, setRevision, type Store } from './pairs.ts'
+import { type Args, idOf, isText, objectsIn, setRevision, type Store } from './pairs.ts'
 import { LEASES, type Learned, PAIRS, STATE } from './known.ts'
 import { Refusal, type RefusalForm } from './refusal.ts'
 
@@ -28,6 +28,7 @@ export function learn(
   setRevision({ ...store, made: String }, start)
   for (const { call, outcome } of calls) {
     for (const pair of pairsShown(outcome.value)) {
+      if (isOwnWrite(pair, outcome.value)) continue
       const before = store.pairs.get(pair.key)
       if (touched.has(pair.key) || (before !== undefined && before['value'] !== undefined)) continue
       for (const map of [pairs, store.pairs]) map.set(pair.key, { ...pair })
@@ -72,18 +73,39 @@ function firstRevision(calls: readonly SeenCall[]): number {
   const revision = Number((value?.['header'] as Args | undefined)?.['revision'] ?? 1)
   const name = found?.call.name ?? ''
   const isChange =
-    name.endsWith('/put') || (name.endsWith('/deleterange') && value?.['deleted'] !== undefined)
+    name.endsWith('/put') ||
+    (name.endsWith('/deleterange') && value?.['deleted'] !== undefined) ||
+    hasWritten(value)
   return isChange ? revision - 1 : revision
+}
+
+// Whether an answer is that of a transaction which wrote.
+function hasWritten(value: unknown): boolean {
+  return partsOf(value).some(
+    ([name, part]) =>
+      name === 'response_put' ||
+      (name === 'response_delete_range' && isObject(part) && part['deleted'] !== undefined) ||
+      (name === 'response_txn' && hasWritten(part)),
+  )
+}
+
+// All that a transaction writes has the revision which its answer has.
+function isOwnWrite(pair: Args, value: unknown): boolean {
+  const header = isObject(value) ? value['header'] : undefined
+  return hasWritten(value) && isObject(header) && pair['mod_revision'] === header['revision']
+}
+
+function partsOf(value: unknown): readonly (readonly [name: string, part: unknown])[] {
+  return isObject(value) ? objectsIn(value['responses']).flatMap((each) => Object.entries(each)) : []
 }
 
 /** Pairs that an answer shows as they were before the call, unless it wrote them. */
 function pairsShown(value: unknown): readonly (Args & { readonly key: string })[] {
   if (!isObject(value)) return []
-  const { kvs, prev_kv: before, prev_kvs: removed, responses } = value
-  const parts = Array.isArray(responses) ? responses.filter(isObject).flatMap(Object.values) : []
+  const { kvs, prev_kv: before, prev_kvs: removed } = value
   return [
     ...[kvs, before, removed].flat().flatMap((each: unknown) => (isPair(each) ? [each] : [])),
-    ...parts.flatMap(pairsShown),
+    ...partsOf(value).flatMap(([, part]) => pairsShown(part)),
   ]
 }
 

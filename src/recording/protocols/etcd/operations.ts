@@ -7,6 +7,7 @@ import {
   idOf,
   isText,
   nameIn,
+  objectsIn,
   type Pair,
   pairsIn,
   put,
@@ -16,6 +17,7 @@ import {
   type Store,
 } from './pairs.ts'
 import { Refusal } from './refusal.ts'
+import { checkWrites } from './written-keys.ts'
 
 type Operation = (args: Args, store: Store, known: Learned) => CallOutcome | undefined
 
@@ -78,6 +80,7 @@ export function operationCalled(path: string): Operation | undefined {
 // What was at a revision that has passed is not known.
 function isPast({ revision }: Args, store: Store): boolean {
   const wanted = Number(revision ?? 0)
+  if (wanted > revisionOf(store)) throw new Refusal('future')
   return wanted > 0 && wanted < revisionOf(store)
 }
 
@@ -123,6 +126,7 @@ function removePairs(args: Args, store: Store): Result {
 }
 
 function transact(args: Args, store: Store): Args | undefined {
+  checkWrites(args)
   const next = revisionOf(store) + 1
   const result = transactAt(args, store, next)
   if (result === undefined) return undefined
@@ -216,8 +220,4 @@ function grantLease({ ID, TTL }: Args, { leases, made }: Store): Args {
 
 function pairsOfLease({ pairs }: Store, id: string): readonly Pair[] {
   return ([...pairs.values()] as unknown as Pair[]).filter(({ lease }) => lease === id)
-}
-
-function objectsIn(list: unknown): readonly Args[] {
-  return Array.isArray(list) ? list.filter(isObject) : []
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../calls/objects.ts'
 import { Refusal } from './refusal.ts'
 
@@ -39,13 +40,19 @@ export function pairsIn({ pairs }: Pick<Store, 'pairs'>, { key, range_end: end }
   if (!isText(key)) throw new Refusal('noKey')
   const only = pairs.get(key) as unknown as Pair | undefined
   if (!isText(end)) return only === undefined ? [] : [only]
-  const [first, last] = [bytesOf(key), bytesOf(end)]
-  const isOpen = last.length === 1 && last[0] === 0
   return ([...pairs.values()] as unknown as Pair[])
+    .filter((pair) => isInRange(pair.key, { key, range_end: end }))
     .map((pair) => ({ pair, bytes: bytesOf(pair.key) }))
-    .filter(({ bytes }) => bytes.compare(first) >= 0 && (isOpen || bytes.compare(last) < 0))
     .toSorted((a, b) => a.bytes.compare(b.bytes))
     .map(({ pair }) => pair)
+}
+
+/** Whether a key is the one of a call, or in its range. */
+export function isInRange(name: string, { key, range_end: end }: Args): boolean {
+  if (!isText(end)) return name === key
+  const [bytes, first, last] = [name, String(key), end].map(bytesOf) as [Buffer, Buffer, Buffer]
+  const isOpen = last.length === 1 && last[0] === 0
+  return bytes.compare(first) >= 0 && (isOpen || bytes.compare(last) < 0)
 }
 
 /** Pairs in another order and only some of them, as a call wants them. */
@@ -120,6 +127,10 @@ export function nameIn(names: readonly string[], value: unknown): string | undef
 
 export function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'base64')
+}
+
+export function objectsIn(list: unknown): readonly Args[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 export function isText(value: unknown): value is string {

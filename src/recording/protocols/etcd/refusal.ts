@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../../../engine/call-model.ts'
 
 /** Why a call is refused. */
-export type Reason = 'noKey' | 'noLease' | 'leaseExists' | 'noSuchKey' | 'valueGiven'
+export type Reason = 'noKey' | 'noLease' | 'leaseExists' | 'noSuchKey' | 'valueGiven' | 'keyTwice' | 'future'
 
 /** A call that is refused. */
 export class Refusal extends Error {
@@ -26,6 +26,8 @@ const USUAL: Readonly<Record<Reason, readonly [status: number, code: number, mes
   leaseExists: [412, 9, 'etcdserver: lease already exists'],
   noSuchKey: [400, 3, 'etcdserver: key not found'],
   valueGiven: [400, 3, 'etcdserver: value is provided'],
+  keyTwice: [400, 3, 'etcdserver: duplicate key given in txn request'],
+  future: [400, 11, 'etcdserver: mvcc: required revision is a future revision'],
 }
 
 /** The answer to a refused call: as it was recorded, or as it usually is. */
