@@ -223,7 +223,8 @@ export function linkedTo(
   return value === undefined ? undefined : { type: link.type, found: others.items.get(idOf(value)) ?? null }
 }
 
-function idOf(value: unknown): string {
+/** An id as a text; empty for what is none. */
+export function idOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 

@@ -8,6 +8,7 @@ import { isEmpty, withCount } from './envelope.ts'
 import { adaptMissing, refusedBy, unknownOf } from './adapt-outcome.ts'
 import { withSizes } from './counted-results.ts'
 import {
+  idOf,
   countedMembers,
   freshId,
   type Item,
@@ -203,7 +204,7 @@ export function performCall(
 
 function itemCalled({ items }: Objects, { by }: CallRule, name: unknown): Item | undefined {
   if (by === undefined) return items.get(String(name))
-  return [...items.values()].find((item) => item[by] !== undefined && String(item[by]) === String(name))
+  return [...items.values()].find((item) => idOf(item[by]) !== '' && idOf(item[by]) === String(name))
 }
 
 // An object may be of several types, of which one has the id.

@@ -40,8 +40,10 @@ const calls: CallForm = {
  */
 export const trpc: Protocol = {
   name: 'tRPC',
-  speaks: ({ method, response }) =>
-    (method === 'GET' || method === 'POST') && [response].flat().every(isAnswer) && response !== undefined,
+  speaks({ method, response }) {
+    const answers = [response].flat()
+    return (method === 'GET' || method === 'POST') && answers.length > 0 && answers.every(isAnswer)
+  },
   operations: () => () => undefined,
   calls,
   isUnknown: ({ response }) => isObject(response) && NO_PROCEDURE.test(messageOf(response['error'])),

@@ -143,3 +143,7 @@ it('answers the procedures of a batch together, and says that they went differen
     body: [{ result: { data: shop } }, none('note.byId', 'note', ABSENT)],
   })
 })
+
+it('is not spoken by an empty list, which any server may answer', () => {
+  expect(trpc.speaks(sample(0, 'GET /containers/json', { response: [] }))).toBe(false)
+})
