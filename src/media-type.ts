@@ -36,6 +36,18 @@ export function contentKindOf(contentType: string): MediaKind {
   return contentType === '' ? 'text' : mediaKindOf(contentType)
 }
 
+/** JSON with more bytes of space than this before it is none that clients send. */
+const MAX_SPACE = 64
+
+/**
+ * Whether a body begins as a JSON object does, whatever it is called: curl calls such a body a form, and `fetch` a text,
+ * where nobody says otherwise.
+ */
+export function beginsAsObject(body: string | Buffer): boolean {
+  const text = typeof body === 'string' ? body : body.toString('latin1', 0, MAX_SPACE)
+  return text.trimStart().startsWith('{')
+}
+
 /** A media type without its parameters, in lower case (RFC 9110, section 8.3.1). */
 export function essenceOf(type: string): string {
   return parse(type, { parameters: false }).type

@@ -3,7 +3,8 @@ import { contentStream, type Seed } from '../engine/random.ts'
 import { compileGenerator } from '../engine/schema/compile.ts'
 import { memberAt } from '../engine/schema/member.ts'
 import { foldOf } from '../engine/schema/merge.ts'
-import { isObject, propertiesOf, type Schema, typesOf } from '../engine/schema/schema.ts'
+import { isObject, isOfType, propertiesOf, type Schema, typesOf } from '../engine/schema/schema.ts'
+import { countEach } from '../grouping.ts'
 import type { Item } from '../state/store.ts'
 
 /** Fewer values than these may have a form in common by chance. */
@@ -53,7 +54,7 @@ function narrowedTo(part: Schema, values: readonly unknown[]): Schema {
   const plain = Array.isArray(part['anyOf']) ? plainTypes(part['anyOf']) : typesOf(part)
   if (plain === undefined || part['examples'] !== undefined || part['enum'] !== undefined) return part
   const { anyOf: _anyOf, ...rest } = part
-  const counts = plain.map((type) => values.filter((value) => isOf(value, type)).length)
+  const counts = plain.map((type) => values.filter((value) => isOfType(value, type)).length)
   const type = plain[counts.indexOf(Math.max(...counts))]
   const own: Schema = plain.length > 1 && type !== undefined ? { ...rest, type } : part
   if (type !== 'integer' && type !== 'number') return own
@@ -68,13 +69,6 @@ function plainTypes(forms: readonly unknown[]): readonly string[] | undefined {
   return types.every((type) => typeof type === 'string') ? types : undefined
 }
 
-function isOf(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'integer') return Number.isInteger(value)
-  if (type === 'array') return Array.isArray(value)
-  return type === 'object' ? isObject(value) : typeof value === type
-}
-
 type Form = readonly [name: string, before: string, after: string]
 
 // Texts that are alike in all but the id of their item, in most of the items.
@@ -84,15 +78,13 @@ function formsOf(known: readonly Item[], idPath: readonly string[] | undefined):
   const names = new Set(known.flatMap((item) => Object.keys(item)))
   names.delete(idPath[0] ?? '')
   return [...names].flatMap((name): readonly Form[] => {
-    const counts = new Map<string, number>()
-    for (const { item, id } of items) {
+    const forms = items.flatMap(({ item, id }) => {
       const text = item[name]
       const at = typeof text === 'string' && id !== '' ? text.lastIndexOf(id) : -1
-      if (typeof text !== 'string' || at < 0) continue
-      const form = JSON.stringify([text.slice(0, at), text.slice(at + id.length)])
-      counts.set(form, (counts.get(form) ?? 0) + 1)
-    }
-    const [form, times = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? []
+      if (typeof text !== 'string' || at < 0) return []
+      return [JSON.stringify([text.slice(0, at), text.slice(at + id.length)])]
+    })
+    const [form, times = 0] = [...countEach(forms)].toSorted(([, a], [, b]) => b - a)[0] ?? []
     if (form === undefined || times < MIN_FORMED || times * 2 < known.length) return []
     const [before = '', after = ''] = JSON.parse(form) as string[]
     return [[name, before, after]]

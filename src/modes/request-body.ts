@@ -7,7 +7,7 @@ import { isObject } from '../engine/schema/schema.ts'
 import { SimError } from '../errors.ts'
 import { readBodyContent } from '../http/body-content.ts'
 import { readJsonBody, rewindableBody } from '../http/read-body.ts'
-import { mediaKindOf, type MediaKind } from '../media-type.ts'
+import { beginsAsObject, mediaKindOf, type MediaKind } from '../media-type.ts'
 import { JSON_TYPE } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 
@@ -50,9 +50,6 @@ export function readBody(
   })
 }
 
-/** JSON with more than this before it is none that clients send. */
-const MAX_SPACE = 64
-
 /**
  * Whether a body is JSON that its client calls a form, as curl does, or a text, as `fetch` does, where nobody says
  * otherwise.
@@ -66,7 +63,7 @@ export function isJsonAsOther(
 ): boolean {
   const kind = mediaKindOf(contentType)
   const isOther = kind === 'form' || (kind === 'text' && !isReadAs(kind, input))
-  return isOther && isObject(value) && bytes.toString('latin1', 0, MAX_SPACE).trimStart().startsWith('{')
+  return isOther && isObject(value) && beginsAsObject(bytes)
 }
 
 // A text, or bytes, have no fields of their own: they are the input field `body`, where there is one.

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { jsonOf } from '../../data-files/limits.ts'
 import { readForm } from '../../engine/bracket-names.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { contentKindOf } from '../../media-type.ts'
+import { beginsAsObject, contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
 import { readExchanges } from '../files/recording-files.ts'
@@ -163,16 +163,12 @@ function valueOf(body: Content | PostData, stored: Buffer | undefined, bodies: B
   return bodies.read(form, bytes)
 }
 
-// Clients that are not configured otherwise send JSON as a form (curl) or as a text (`fetch`), and servers read it.
+// Servers read JSON that is called a form or a text.
 function sentValue(body: PostData, stored: Buffer | undefined, bodies: Bodies): unknown {
   const form = formOf(body)
   const bytes = inlineBytes(body) ?? stored
-  if (
-    bytes === undefined ||
-    (form !== 'form' && form !== 'text') ||
-    !/^\s*\{/.test(bytes.toString('latin1', 0, 64))
-  )
-    return valueOf(body, stored, bodies)
+  const isOther = form === 'form' || form === 'text'
+  if (bytes === undefined || !isOther || !beginsAsObject(bytes)) return valueOf(body, stored, bodies)
   const value = bodies.read('json', bytes)
   return isObject(value) ? value : valueOf(body, stored, bodies)
 }

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises'
 import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { canonicalText } from '../../engine/random.ts'
-import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
+import { beginsAsObject, contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
 import { byName } from '../../grouping.ts'
 import { canonicalXml } from '../../shape/xml-tree.ts'
 import type { Redactor } from '../redaction/redactor.ts'
@@ -56,8 +56,7 @@ export const OMITTED = '\0omitted'
 
 function readText(text: string, contentType: string): BodyValue {
   const kind = contentKindOf(contentType)
-  // curl sends JSON as a form when it is not configured otherwise.
-  if (kind === 'form' && !text.trimStart().startsWith('{'))
+  if (kind === 'form' && !beginsAsObject(text))
     return { kind: 'form', value: byName(new URLSearchParams(text)) }
   if (kind === 'xml') return { kind: 'text', text: canonicalXml(text) ?? text }
   const one = readJson(text)

@@ -5,7 +5,7 @@ import { readForm } from '../../engine/bracket-names.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
-import { contentKindOf } from '../../media-type.ts'
+import { beginsAsObject, contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { MemoryCounters } from '../../state/counters.ts'
 import { createMemo } from '../../memo.ts'
@@ -226,7 +226,7 @@ export function bodyValueOf(bytes: Buffer, contentType: string): unknown {
 export function jsonBodyOf(bytes: Buffer, contentType: string): unknown {
   if (bytes.length === 0) return undefined
   const text = bytes.toString()
-  if (contentType !== '' && contentKindOf(contentType) === 'form' && !/^\s*\{/.test(text))
+  if (contentType !== '' && contentKindOf(contentType) === 'form' && !beginsAsObject(text))
     return readForm(text)
   try {
     return JSON.parse(text) as unknown

@@ -26,7 +26,8 @@ const calls: CallForm = {
   },
 }
 
-const STREAMED = { text: '{"result":{result}}\n', names: {} }
+/** How each message of a stream is written. */
+export const STREAMED = { text: '{"result":{result}}\n', names: {} }
 
 function withSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSnakeCase)

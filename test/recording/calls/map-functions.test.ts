@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readMapFunction } from '../../../src/recording/protocols/couchdb/map-functions.ts'
-import { compareKeys } from '../../../src/recording/protocols/couchdb/views.ts'
+import { compareKeys } from '../../../src/recording/protocols/couchdb/key-range.ts'
 
 const BOOK = { _id: 'dune', kind: 'book', year: 1965, by: { name: 'Frank' } }
 

@@ -7,7 +7,7 @@ import type { FileRule } from './file-rule.ts'
 /** What requests must have, and those that were refused since they had it not. */
 export interface Guard {
   readonly header: string
-  readonly refused: readonly Sample[]
+  readonly refused: ReadonlySet<Sample>
 }
 
 /** The credentials that a server wants of its clients; `undefined` where it refused nobody for having none. */
@@ -19,7 +19,7 @@ export function guardOf(samples: readonly Sample[]): Guard | undefined {
   const ordered = names.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || compareTexts(a, b))
   for (const header of ordered) {
     const lacking = refused.filter(({ headers }) => headers[header] === undefined)
-    if (lacking.length > 0) return { header, refused: lacking }
+    if (lacking.length > 0) return { header, refused: new Set(lacking) }
   }
   return undefined
 }

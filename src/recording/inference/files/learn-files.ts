@@ -54,7 +54,7 @@ export async function learnFiles(recording: string, samples: readonly Sample[]):
     const { rules, isOther } = fileRulesOf(own, (index) => bodies[index] ?? {})
     if (rules.length === 0) continue
     const guard = guardOf(own)
-    const isPlayed = (each: Sample): boolean => !isOther(each) && guard?.refused.includes(each) !== true
+    const isPlayed = (each: Sample): boolean => !isOther(each) && guard?.refused.has(each) !== true
     const byIndex = new Map(own.filter(isPlayed).map((each) => [each.index, each]))
     const learned = withRefused(await learnRules(recording, rules, byIndex), guard)
     routes.push(...learned.map((each) => ({ ...each, host: hosts.size > 1 ? host : undefined })))

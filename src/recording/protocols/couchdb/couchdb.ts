@@ -8,8 +8,9 @@ import type { Protocol } from '../protocol.ts'
 import { answer, type CouchRequest, headersFor } from './answer.ts'
 import { DATABASES, DOCUMENTS, REVISION } from './databases.ts'
 import type { Learned } from './known.ts'
-import { learn, segmentsOf } from './learn.ts'
+import { learn } from './learn.ts'
 import { Refusal, refused } from './refusal.ts'
+import { segmentsOf } from './seen.ts'
 
 const calls: CallForm = {
   isOfPaths: true,

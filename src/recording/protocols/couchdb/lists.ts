@@ -4,7 +4,8 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { compareValues } from '../../calls/objects.ts'
 import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
 import { type Learned, seqIn } from './known.ts'
-import { isFalse, isTrue, numberOf, valueOf } from './parameters.ts'
+import { inRange, rangeOf } from './key-range.ts'
+import { isTrue, numberOf, partOf, valueOf } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
 /** `_all_docs`: the documents of a database by their ids. */
@@ -19,7 +20,6 @@ export function listAll(all: readonly StoredDocument[], given: Body, known: Lear
   })
   const keys = valueOf(given['keys'])
   const skip = numberOf(given['skip']) ?? 0
-  const limit = numberOf(given['limit']) ?? Infinity
   const offset = known.hasTextOffset && given['skip'] !== undefined ? String(skip) : skip
   if (Array.isArray(keys)) {
     const rows = keys.map((key) => {
@@ -29,23 +29,21 @@ export function listAll(all: readonly StoredDocument[], given: Body, known: Lear
       const value = { rev: found.rev, deleted: true }
       return { id: found.id, key, value, ...(hasBodies && { doc: null }) }
     })
-    return { total_rows: living.length, offset, rows: rows.slice(skip, skip + limit) }
+    return { total_rows: living.length, offset, rows: partOf(rows, given) }
   }
-  const isDescending = isTrue(given['descending'])
-  const start = valueOf(given['startkey'] ?? given['start_key'])
-  const end = valueOf(given['endkey'] ?? given['end_key'])
-  const key = valueOf(given['key'])
-  const isInclusive = !isFalse(given['inclusive_end'])
-  const ordered = isDescending ? living.toReversed() : living
-  const isAfter = (id: string, other: string): boolean => (isDescending ? id < other : id > other)
-  const within = ordered.filter(
-    ({ id }) =>
-      (typeof key !== 'string' || id === key) &&
-      (typeof start !== 'string' || id === start || isAfter(id, start)) &&
-      (typeof end !== 'string' || isAfter(end, id) || (isInclusive && id === end)),
+  const { key, start, end, ...range } = rangeOf(given)
+  const ofTexts = { ...range, key: textIn(key), start: textIn(start), end: textIn(end) }
+  const within = inRange(
+    living.map((document) => ({ key: document.id, document })),
+    ofTexts,
   )
-  const rows = within.slice(skip, skip + limit).map(rowOf)
+  const rows = partOf(within, given).map(({ document }) => rowOf(document))
   return { total_rows: living.length, offset, rows }
+}
+
+// Ids are texts, which others do not bound.
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** `_changes`: the last change of each document; `undefined` for a feed that goes on. */
@@ -81,9 +79,12 @@ export function listChanges(
   }
 }
 
+/** How many documents a selector gives where nobody says it. */
+const DEFAULT_FOUND = 25
+
 /** `_find`: the documents that a selector chooses; `undefined` for a selector that is not known. */
 export function listFound(all: readonly StoredDocument[], given: Body, known: Learned): unknown {
-  const { selector, fields, sort, skip, limit } = given
+  const { selector, fields, sort } = given
   const filter = readJsonFilter(JSON.stringify(selector ?? {}))
   if (filter === undefined) return undefined
   const living = all.filter(({ isDeleted, id }) => !isDeleted && !id.startsWith('_design/'))
@@ -102,8 +103,7 @@ export function listFound(all: readonly StoredDocument[], given: Body, known: Le
       }
       return compareValues(a['_id'], b['_id'])
     })
-  const from = numberOf(skip) ?? 0
-  const docs = found.slice(from, from + (numberOf(limit) ?? 25))
+  const docs = partOf(found, { limit: DEFAULT_FOUND, ...given })
   return {
     docs: Array.isArray(fields) ? docs.map((each) => onlyFields(each, fields.map(String))) : docs,
     ...known.found,

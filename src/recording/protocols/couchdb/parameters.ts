@@ -14,6 +14,15 @@ export function numberOf(value: unknown): number | undefined {
   return value === undefined || value === '' || Number.isNaN(number) ? undefined : number
 }
 
+/** The part of a list that `skip` and `limit` leave. */
+export function partOf<Each>(
+  list: readonly Each[],
+  given: Readonly<Record<string, unknown>>,
+): readonly Each[] {
+  const skip = numberOf(given['skip']) ?? 0
+  return list.slice(skip, skip + (numberOf(given['limit']) ?? Infinity))
+}
+
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }

@@ -1,5 +1,6 @@
 import type { CallOutcome } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
+import { STREAMED } from '../grpc-gateway.ts'
 import type { Learned } from './known.ts'
 import {
   type Args,
@@ -67,7 +68,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const id = idOf(args['ID']) ?? '0'
     const ttl = store.leases.get(id)?.['ttl']
     const value = withHeader({ ID: id, ...(typeof ttl === 'string' && { TTL: ttl }) }, store, known)
-    return { value, frame: { text: '{"result":{result}}\n', names: {} } }
+    return { value, frame: STREAMED }
   },
 }
 
