@@ -1,4 +1,4 @@
-import { ALPHABETS, readIdTemplate } from '../../collections/id-template.ts'
+import { ALPHABETS, readIdTemplate, templateLike } from '../../collections/id-template.ts'
 import { isUuid } from '../../shape/made-values.ts'
 
 /** The words that one part of ids is drawn from, at most. */
@@ -19,9 +19,8 @@ export function learnIds(
   const own = made.flat()
   const all = [...own, ...others]
   if (own.length === 0 || all.every(isUuid)) return undefined
-  // One number says where they begin.
-  if (all.length < 2)
-    return /^[1-9]\d{0,14}$/.test(own[0] ?? '') && own[0] !== '1' ? `{${own[0]}}` : undefined
+  const [one = ''] = own
+  if (all.length < 2) return one === '1' ? undefined : templateLike(one)
   const found = templateOf(made, others) ?? drawnAlike(all)
   // What was there before may have been given other ids than a server makes, as by hand.
   return found ?? (others.length > 0 && own.length > 1 && !own.every(isUuid) ? drawnAlike(own) : undefined)

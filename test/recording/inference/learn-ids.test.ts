@@ -6,6 +6,7 @@ it.each([
   ['the first number, where only one was made', [['10']], [], '{10}'],
   ['a number of so many digits', [['ord_000061', 'ord_000062']], ['ord_000003'], 'ord_{000061}'],
   ['a number right after letters', [['T9', 'T10', 'T11']], [], 'T{9}'],
+  ['drawn signs of a single id', [['61oMorkNGz']], [], '{mixed 10}'],
   ['drawn signs', [['cus_4f3a9c', 'cus_00ab1e']], [], 'cus_{hex 6}'],
   ['signs that are drawn in other cases', [['gL6D6KcztkY', 'd-MbpXd_5Us']], [], '{base64url 11}'],
   [
