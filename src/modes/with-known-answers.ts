@@ -1,5 +1,6 @@
 import type { CallModel } from '../engine/call-model.ts'
 import type { Input } from '../engine/input.ts'
+import { parseQuery } from '../engine/query.ts'
 import { entryOf } from '../grouping.ts'
 import { answerCalls } from '../recording/calls/answer-calls.ts'
 import { createObjects } from '../recording/calls/objects.ts'
@@ -155,7 +156,7 @@ export function withKnownAnswers(
     const { key, url, body, text: xml } = readOf(exchange)
     const all = entryOf(session.changes.objects, modelKey(), () => createObjects(model)) as AllObjects
     const [path = '', search = ''] = url.split(/\?(.*)/s)
-    const query = Object.fromEntries(new URLSearchParams(search))
+    const query = parseQuery(search)
     const fresh = { seed: `${session.seed} ${session.changes.at('')} ${key}`, now: session.clock.now() }
     const { method, headers: given } = exchange
     const request = { method, path, query, headers: given, body: xml ?? body }

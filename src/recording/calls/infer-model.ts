@@ -40,7 +40,7 @@ export function inferCalls(
   const [calls, silent] = [true, false].map((isSpoken) =>
     all.filter(({ call }) => (call.isSilent !== true) === isSpoken),
   ) as [CallSample[], CallSample[]]
-  const [first] = samples.filter(({ status }) => status < 300)
+  const first = samples.find(({ status, mimeType }) => status < 300 && mimeType !== '')
   const contentType = first?.responseHeaders['content-type'] ?? typeOf(first?.mimeType ?? 'application/json')
   const constant = constantHeaders(samples.filter(({ status }) => status < 300))
   const common = Object.keys(constant).length > 0 ? { headers: constant } : {}
