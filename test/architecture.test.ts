@@ -115,6 +115,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['src/control'],
   ws: ['src/http', 'src/recording', 'src/graphql'],
   graphql: ['src/graphql'],
+  '@prometheus-io/lezer-promql': ['src/recording/protocols/prometheus'],
   'graphql-ws': ['src/graphql'],
   jiti: ['src/loaders'],
   chokidar: ['src/loaders/watch'],

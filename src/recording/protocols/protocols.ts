@@ -11,6 +11,7 @@ import { jsonCommands } from './json-commands.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
 import { jsonTree } from './json-tree/json-tree.ts'
+import { prometheus } from './prometheus/prometheus.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
@@ -31,6 +32,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   couchdb,
   etcd,
   grpcGateway,
+  prometheus,
   trpc,
   headerCommands,
   jsonCommands,

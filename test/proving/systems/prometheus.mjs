@@ -32,16 +32,26 @@ const VALUES = {
     queries: ['up', 'go_threads', 'prometheus_build_info', 'go_goroutines'],
     labels: ['instance', 'job', '__name__'],
     wrong: 'avg(',
+    chosen: 'up{job="own"}',
+    none: 'no_such_metric',
+    sum: 'count by (job) (up)',
+    number: '2 + 3 * 4',
+    value: '14',
   },
   B: {
     queries: ['go_info', 'scrape_samples_scraped', 'up', 'process_max_fds'],
     labels: ['version', 'code', 'handler'],
     wrong: 'rate(go_info)',
+    chosen: 'go_threads{instance=~".+"}',
+    none: 'other{a="b"}',
+    sum: 'max without (instance) (up) == bool 1',
+    number: 'scalar(vector(3)) / 2',
+    value: '1.5',
   },
 }
 
 export async function session(base, which, check) {
-  const { queries, labels, wrong } = VALUES[which]
+  const { queries, labels, wrong, chosen, none, sum, number, value } = VALUES[which]
   const now = Math.floor(Date.now() / 1000)
   const call = async (path, form) => {
     const response = await fetch(base + path, form && { method: 'POST', body: new URLSearchParams(form) })
@@ -82,6 +92,41 @@ export async function session(base, which, check) {
     'scalar',
     () => query('2*3'),
     ({ body }) => body.data.result[1] === '6',
+  )
+  await check(
+    'chosen',
+    () => query(chosen),
+    ({ body }) => body.data.result.length === 1,
+  )
+  await check(
+    'none',
+    () => query(none),
+    ({ body }) => body.data.result.length === 0,
+  )
+  await check(
+    'aggregated',
+    () => query(sum),
+    ({ body }) => body.data.result[0].metric.job === 'own' && body.data.result[0].value[1] === '1',
+  )
+  await check(
+    'numbers',
+    () => query(number),
+    ({ body }) => body.data.resultType === 'scalar' && body.data.result[1] === value,
+  )
+  await check(
+    'no series',
+    () => call(`/api/v1/series?match[]=${encodeURIComponent(none)}`),
+    ({ body }) => body.data.length === 0,
+  )
+  await check(
+    'no values',
+    () => call(`/api/v1/label/${which}/values`),
+    ({ body }) => body.data.length === 0,
+  )
+  await check(
+    'range backwards',
+    () => call('/api/v1/query_range', { query: 'up', start: now, end: now - 5, step: 1 }),
+    ({ status, body }) => status === 400 && body.errorType === 'bad_data',
   )
   await check(
     'wrong query',

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['victoria-metrics']
-export const short = { 'by rule': 'label values and series depend on what was imported' }
 
 export function start(directory) {
   return startServer(needs[0], (port) => [

@@ -1,0 +1,71 @@
+import { type Entry, formatNumber, keyOf, onlyLabels, type Value, withoutLabels } from './values.ts'
+import { groupBy } from '../../../grouping.ts'
+import type { Aggregate } from './promql-types.ts'
+
+const BY_VALUES: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  sum: sumOf,
+  avg: averageOf,
+  count: (values) => values.length,
+  min: (values) => Math.min(...values),
+  max: (values) => Math.max(...values),
+  group: () => 1,
+  stddev: (values) => Math.sqrt(varianceOf(values)),
+  stdvar: varianceOf,
+}
+
+/** What an aggregation makes of a vector. */
+export function aggregated(
+  { name, labels, isWithout }: Aggregate,
+  entries: readonly Entry[],
+  parameter: Value | undefined,
+): Value {
+  const labelsOf = ({ metric }: Entry): Entry['metric'] =>
+    isWithout ? withoutLabels(metric, [...labels, '__name__']) : onlyLabels(metric, labels)
+  const groups = [...groupBy(entries, (entry) => keyOf(labelsOf(entry))).values()]
+  const number = parameter?.type === 'scalar' ? parameter.value : 0
+  return {
+    type: 'vector',
+    entries: groups.flatMap((group): readonly Entry[] => {
+      const [first] = group
+      if (first === undefined) return []
+      const metric = labelsOf(first)
+      const values = group.map(({ value }) => value)
+      if (name === 'topk' || name === 'bottomk')
+        return group
+          .toSorted((a, b) => (name === 'topk' ? b.value - a.value : a.value - b.value))
+          .slice(0, Math.max(0, number))
+      if (name === 'quantile') return [{ metric, value: quantileOf(values, number) }]
+      if (name === 'count_values') {
+        const label = parameter?.type === 'string' ? parameter.value : ''
+        return [...groupBy(values, String).values()].map((same) => ({
+          metric: { ...metric, [label]: formatNumber(same[0] ?? NaN) },
+          value: same.length,
+        }))
+      }
+      return [{ metric, value: BY_VALUES[name]?.(values) ?? NaN }]
+    }),
+  }
+}
+
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+export function averageOf(values: readonly number[]): number {
+  return sumOf(values) / values.length
+}
+
+export function varianceOf(values: readonly number[]): number {
+  const average = averageOf(values)
+  return averageOf(values.map((value) => (value - average) ** 2))
+}
+
+/** The φ-quantile, between the two values around it. */
+export function quantileOf(values: readonly number[], share: number): number {
+  if (share < 0) return -Infinity
+  if (share > 1) return Infinity
+  const sorted = values.toSorted((a, b) => a - b)
+  const rank = share * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(rank)] ?? NaN, sorted[Math.ceil(rank)] ?? NaN]
+  return low + (high - low) * (rank - Math.floor(rank))
+}

@@ -1,0 +1,47 @@
+import { isObject } from '../../../engine/schema/schema.ts'
+import type { Call } from '../../calls/call.ts'
+import { numberOf } from './parse-promql.ts'
+import { Refusal } from './refusal.ts'
+
+/** The parameters of a request, from its query and its form. */
+export type Params = Readonly<Record<string, unknown>>
+
+/** What a request is for: `query`, `label/job` and so on; `undefined` for what is not below the root. */
+export function endpointOf({ args }: Call, root: string): string | undefined {
+  const path = String(args['path'])
+  if (!path.startsWith(`${root}/`)) return undefined
+  const rest = path.slice(root.length + 1)
+  const [, label] = /^label\/([^/]+)\/values$/.exec(rest) ?? []
+  return label === undefined ? rest : `label/${decodeURIComponent(label)}`
+}
+
+export function paramsIn({ args: { query, body } }: Call): Params {
+  return { ...(isObject(query) ? query : {}), ...(isObject(body) ? body : {}) }
+}
+
+/** The selectors of series that a request has. */
+export function matchesIn(params: Params): readonly string[] {
+  const given = params['match[]'] ?? params['match']
+  return given === undefined ? [] : [given].flat().map(String)
+}
+
+export function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** A time in seconds since 1970, as a number or as RFC 3339 has it. @throws Refusal for any other text */
+export function timeIn(params: Params, name: string, usual?: number): number {
+  const value = textIn(params[name])
+  if (value === '' && usual !== undefined) return usual
+  const time = /^-?[\d.]+(e[+-]?\d+)?$/i.test(value) ? Number(value) : Date.parse(value) / 1000
+  if (!Number.isFinite(time)) throw new Refusal('parameter', { name, value, type: 'timestamp' })
+  return time
+}
+
+/** A duration in seconds, such as `15` or `1m`. @throws Refusal for any other text */
+export function durationIn(params: Params, name: string): number {
+  const value = textIn(params[name])
+  const seconds = value === '' ? NaN : numberOf(value)
+  if (!Number.isFinite(seconds)) throw new Refusal('parameter', { name, value, type: 'duration' })
+  return seconds
+}
