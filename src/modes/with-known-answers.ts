@@ -22,7 +22,7 @@ import {
 } from '../recording/match/known-answers.ts'
 import { createOwnNaming } from '../recording/match/own-urls.ts'
 import { isFailure, type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
-import { compileWhen, fitsAll } from '../routing/condition.ts'
+import { compileWhen, meetsRequired } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { Item } from '../state/store.ts'
@@ -93,7 +93,7 @@ export function withKnownAnswers(
     const url = own?.text(exchange.url) ?? exchange.url
     const sent = await bytesOf(exchange)
     const bytes = own?.bytes(sent) ?? sent
-    const refusal = !fitsAll(required, exchange)
+    const refusal = !meetsRequired(required, exchange)
       ? new Unauthorized()
       : isForbidden?.(exchange) === true
         ? new Forbidden()
