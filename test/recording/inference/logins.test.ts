@@ -94,6 +94,21 @@ it('are known by numbers that what they make has, where logins show none', () =>
   expect(found.get('PATCH /notes/{id}')).toEqual({ users: '/login', owner: 'owner' })
 })
 
+it('are none where the operation that logs in gives tokens for something else, too', () => {
+  const others = record().filter(({ segments }) => segments[0] !== 'join')
+  const at = others.length
+  const again = [
+    sample(at, 'POST /login', { body: { renew: 'a0000000' }, response: { token: 'redacted-b0000000' } }),
+    sample(
+      at + 1,
+      'GET /me',
+      { response: { id: 1, name: 'ann' } },
+      { authorization: 'Bearer redacted-b0000000' },
+    ),
+  ]
+  expect(inferRoutes([...others, ...again]).routes.every(({ login }) => login === undefined)).toBe(true)
+})
+
 it('are none where no token that is used was given to anybody', () => {
   const others = record().filter(({ segments }) => !['join', 'login'].includes(segments[0] ?? ''))
   expect(inferRoutes(others).routes.every(({ login }) => login === undefined)).toBe(true)

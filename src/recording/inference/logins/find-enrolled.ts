@@ -35,11 +35,14 @@ export function findEnrolled(samples: readonly Sample[]): FoundUsers | undefined
     if (member === undefined) continue
     const logins = own.flatMap((sample): readonly Login[] => {
       const name = sentIn(sample.body)[member]
-      const tokens = given(sample).filter((token) => (used.get(token)?.last ?? -1) > sample.index)
-      return typeof name !== 'string' || sample.status >= 400 || tokens.length === 0
-        ? []
-        : [{ sample, name, tokens }]
+      const tokens = usedOf(sample, used)
+      return typeof name !== 'string' || tokens.length === 0 ? [] : [{ sample, name, tokens }]
     })
+    // Tokens that the same operation gives for something else are somebody's, too.
+    const isOtherwise = samples.some(
+      (sample) => operationOf(sample) === key && !own.includes(sample) && usedOf(sample, used).length > 0,
+    )
+    if (isOtherwise) continue
     const found = usersOf(key, member, logins, (token) => used.get(token)?.carrier)
     if (found !== undefined) return found
   }
@@ -67,9 +70,12 @@ export function withNumbers(found: FoundUsers, { first, of }: UserNumbers): Foun
   }
 }
 
-function given(sample: Sample): readonly string[] {
+// The tokens that an answer gives, and later requests have.
+function usedOf(sample: Sample, used: ReturnType<typeof usedTokens>): readonly string[] {
+  if (sample.status >= 400) return []
   const shown = leavesIn(sample.response).map(({ value }) => value)
-  return [...shown, ...cookiesSet(sample).values()].filter((value) => typeof value === 'string')
+  const given = [...shown, ...cookiesSet(sample).values()].filter((value) => typeof value === 'string')
+  return given.filter((token) => (used.get(token)?.last ?? -1) > sample.index)
 }
 
 function usersOf(
