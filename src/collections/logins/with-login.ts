@@ -75,7 +75,10 @@ export function withLogin(
     return begun(given, body, idText(made), accounts, login)
   }
   return Object.assign(handle, {
-    find: (request: HttpRequest, match: Match, store: Store) => void admit(request, match, store),
+    find(request: HttpRequest, match: Match, store: Store) {
+      // What somebody logs in with is looked at when it is whole.
+      if (does !== 'begin') admit(request, match, store)
+    },
     user(request: HttpRequest, store: Store) {
       const accounts = accountsIn(store, path, login, seed)
       if (does === 'begin') return userNamed(request, accounts, login)
