@@ -3,7 +3,7 @@ import { Forbidden, ScopeMissing, Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
 import { WHEN_OF_HEAD } from '../src/pipeline/when-option.ts'
 import { type Form, listOf, textThat } from '../src/pipeline/option.ts'
-import { compileWhen, fitsAll } from '../src/routing/condition.ts'
+import { compileWhen, meetsRequired } from '../src/routing/condition.ts'
 import type { Credential, Plugin } from '../src/pipeline/route.ts'
 
 const TOKEN = textThat((text) => text !== '', 'a text', { minLength: 1 })
@@ -49,13 +49,10 @@ export const auth: Plugin = {
     const isOpen = requires === undefined && isForbidden === undefined && security === undefined
     if (bearerTokens.length === 0 && isOpen) return undefined
     const required = compileWhen(requires ?? [])
-    // Credentials that are empty are none.
-    const filled = required.filter(({ place, equals }) => place === 'header' && equals === undefined)
     const tokens = createTokenList(bearerTokens)
     const isListed = bearerTokens.length > 0
     return (exchange) => {
-      const isEmpty = filled.some(({ name }) => exchange.headers[name] === '')
-      if (isEmpty || !fitsAll(required, exchange)) throw new Unauthorized()
+      if (!meetsRequired(required, exchange)) throw new Unauthorized()
       if (isForbidden?.(exchange) === true) throw new Forbidden()
       const alternatives = security?.(exchange) ?? []
       const { authorization } = exchange.headers

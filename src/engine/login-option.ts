@@ -32,6 +32,11 @@ export interface LoginOption {
   readonly id?: string | undefined
   /** What the first user has otherwise than all others, such as `{ role: 'admin' }`. */
   readonly first?: Readonly<Record<string, unknown>> | undefined
+  /**
+   * That users need not be registered: who logs in with a name that nobody has becomes a user, whose password is the one
+   * that the token in use was given for. Fields that such users get, as templates: `{ id: '{1}' }`.
+   */
+  readonly enrols?: Readonly<Record<string, string>> | undefined
   /** Whether requests without a user are answered, too. */
   readonly optional?: boolean | undefined
   /**

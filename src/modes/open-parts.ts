@@ -138,7 +138,9 @@ export function prepareParts(
     // Secrets that are written, or compared with written ones, need a key; what is said of others is better with one.
     const comparesHeaders = recording !== undefined && (replay.matchHeaders ?? []).length > 0
     const hasKey = record !== undefined || modes.names().includes('new-episodes') || comparesHeaders
-    const comparesCallers = engine.routes.some(({ options }) => options.forbids !== undefined)
+    const comparesCallers = engine.routes.some(
+      ({ options: { forbids, login } }) => forbids !== undefined || login?.does === 'begin',
+    )
     const mayHaveKey = recording !== undefined || comparesCallers
     const key = hasKey ? loadPseudonymKey() : mayHaveKey ? findPseudonymKey() : undefined
     const redactor = createRedactor(redact, await key)

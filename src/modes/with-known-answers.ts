@@ -16,14 +16,15 @@ import type { Handler, Route } from '../pipeline/route.ts'
 import {
   bodyValueOf,
   createKnownAnswers,
-  jsonBodyOf,
   keyOfUser,
   refusedKey,
   requestKey,
 } from '../recording/match/known-answers.ts'
+import { jsonBodyOf } from '../recording/match/body-value.ts'
+import { keyOfLogin } from '../recording/match/login-key.ts'
 import { createOwnNaming } from '../recording/match/own-urls.ts'
 import { isFailure, type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
-import { compileWhen, fitsAll } from '../routing/condition.ts'
+import { compileWhen, meetsRequired } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { Item } from '../state/store.ts'
@@ -61,6 +62,7 @@ export function withKnownAnswers(
       redactor,
       by: options.nearestBy,
       forbids: options.forbids,
+      login: options.login,
     }),
   )
   const read = createInput(() => engine.inputReader(definition))
@@ -71,7 +73,7 @@ export function withKnownAnswers(
 
   const readOf = (exchange: Exchange): ReadRequest =>
     requests.get(exchange) ?? {
-      ...{ key: '', url: exchange.url, body: undefined, text: undefined, leftOut: undefined },
+      ...{ key: '', named: '', url: exchange.url, body: undefined, text: undefined, leftOut: undefined },
     }
 
   const userFields = Object.keys(
@@ -94,15 +96,17 @@ export function withKnownAnswers(
     const url = own?.text(exchange.url) ?? exchange.url
     const sent = await bytesOf(exchange)
     const bytes = own?.bytes(sent) ?? sent
-    const refusal = !fitsAll(required, exchange)
+    const refusal = !meetsRequired(required, exchange)
       ? new Unauthorized()
       : isForbidden?.(exchange) === true
         ? new Forbidden()
         : undefined
-    const named = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
-    const key = refusal === undefined ? named : refusedKey(named)
+    const said = { method: exchange.method, url, contentType }
+    const named = await requestKey(said, bytes, redactor)
+    const ownKey = keyOfLogin(named, options.login, said, bytes, redactor)
+    const key = refusal === undefined ? ownKey : refusedKey(ownKey)
     const request: ReadRequest = {
-      ...{ key, url },
+      ...{ key, named, url },
       body: bodyValueOf(bytes, contentType),
       text: options.calls !== undefined && mediaKindOf(contentType) === 'xml' ? bytes.toString() : undefined,
       leftOut: undefined,
@@ -205,7 +209,7 @@ export function withKnownAnswers(
         if (subject.does(request) === 'read') return response
         const change = subject.changeOf(request, answerIn(leftOut ?? response))
         if (change === undefined) return response
-        session.changes.note(root, read.key)
+        session.changes.note(root, read.named)
         session.changes.entities.note(change)
         if (known !== undefined && exchange.refusal === undefined)
           await unlessRefused(async () => handle(exchange))
@@ -220,6 +224,8 @@ type AllObjects = ReturnType<typeof createObjects>
 /** A request whose body was read. */
 interface ReadRequest {
   readonly key: string
+  /** The same without a password. */
+  readonly named: string
   /** Path and query, which name the server by its own URL. */
   readonly url: string
   /** As a JSON value or a text, if it is one. */

@@ -23,6 +23,14 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
     check: (value) => (isObject(value) ? undefined : "values by field, such as { role: 'admin' }"),
     schema: { type: 'object' },
   },
+  enrols: {
+    check: (value) =>
+      isObject(value) &&
+      Object.values(value).every((each) => typeof each === 'string' && readIdTemplate(each) !== undefined)
+        ? undefined
+        : "templates by field, such as { id: '{1}' }",
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+  },
   optional: FLAG,
   owner: TEXT,
   only: {

@@ -156,6 +156,15 @@ export function fitsAll(conditions: readonly CompiledCondition[], request: Condi
   })
 }
 
+/** Whether the head of a request has what is required of it. A header that is empty is none. */
+export function meetsRequired(required: readonly CompiledCondition[], request: ConditionRequest): boolean {
+  const isEmpty = required.some(
+    ({ place, name, equals }) =>
+      place === 'header' && equals === undefined && valueAt(place, name, request) === '',
+  )
+  return !isEmpty && fitsAll(required, request)
+}
+
 /** Whether a body that nobody has read may still decide that a request is as conditions want it. */
 export function couldFit(when: readonly CompiledCondition[], request: ConditionRequest): boolean {
   const ofHead = when.filter(({ isInBody }) => !isInBody)

@@ -133,3 +133,31 @@ it('gives tokens as cookies', async () => {
   expect((await send('GET', '/me', undefined, headers)).body).toMatchObject({ email: ann.email })
   expect((await send('GET', '/me', undefined, { cookie: 'sid=none' })).status).toBe(401)
 })
+
+it('makes users of those who log in unregistered, and holds them to the password that they come with', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const own: LoginOption = { users: '/users' }
+  api.post('/login', {
+    ...{ input: credentials, output: session, stateful: false },
+    login: {
+      ...{ ...own, secret: SECRET, does: 'begin', by: { email: 'email' }, token: '/token', user: '/user' },
+      enrols: { id: '{7}' },
+    },
+  })
+  api.get('/me', { output: user, login: { ...own, user: '' } })
+  const app = api.asWebApp()
+  const logIn = async (sent: object): Promise<{ status: number; token: string; id: number | undefined }> => {
+    const answer = await app.inject({ method: 'POST', url: '/login', payload: sent })
+    const body = answer.json<{ token: string; user?: { id: number } }>()
+    return { status: answer.statusCode, token: body.token, id: body.user?.id }
+  }
+  const me = async (token: string): Promise<unknown> =>
+    (await app.inject({ url: '/me', headers: { authorization: `Token ${token}` } })).json()
+  expect(await logIn({ ...ann, [SECRET]: 'mistyped' })).toMatchObject({ status: 200, id: 7 })
+  const one = await logIn(ann)
+  expect(one).toMatchObject({ status: 200, id: 7 })
+  expect(await logIn(bob)).toMatchObject({ status: 200, id: 8 })
+  expect(await me(one.token)).toMatchObject({ id: 7, email: ann.email, role: 'customer' })
+  expect(await logIn({ ...ann, [SECRET]: 'mistyped' })).toMatchObject({ status: 401 })
+  expect(await logIn(ann)).toMatchObject({ status: 200, id: 7 })
+})

@@ -14,6 +14,11 @@ export interface Accounts {
   named(names: Readonly<Record<string, unknown>>): string | undefined
   hasSecret(id: string, secret: unknown): boolean
   setSecret(id: string, secret: unknown): void
+  /** Makes a user of who logs in unregistered, whose password may be any until a token is used that was given for one. */
+  enrol(templates: Readonly<Record<string, string>>, user: Item): Item
+  isOpen(id: string): boolean
+  /** Holds a user to the password that was given last. */
+  confirm(id: string): void
   store(id: string, user: Item): void
   /** Whether nobody is known yet. */
   readonly isEmpty: boolean
@@ -49,8 +54,28 @@ export function accountsIn(
       for (const user of known().items()) if (isNamed(user, names)) return String(user[field])
       return undefined
     },
-    hasSecret: (id, secret) => secret !== undefined && secrets().get(id)?.['secret'] === secret,
-    setSecret: (id, secret) => secrets().set(id, { secret }),
+    isOpen: (id) => secrets().get(id)?.['isOpen'] === true,
+    hasSecret(id, secret) {
+      const { secret: own, isOpen = false } = secrets().get(id) ?? {}
+      return secret !== undefined && (own === secret || isOpen === true)
+    },
+    setSecret: (id, secret) => secrets().set(id, { ...secrets().get(id), secret }),
+    enrol(templates, user) {
+      const ordinal = secrets().assigned++
+      const stream = contentStream(seed, `users of ${path}`).child(ordinal)
+      const made = Object.entries(templates).map(([name, template]) => {
+        const value = readIdTemplate(template)?.(ordinal, stream) ?? ''
+        return [name, /^\{\d+\}$/.test(template) ? Number(value) : value] as const
+      })
+      const whole: Item = { ...user, ...Object.fromEntries(made) }
+      known().set(String(whole[field]), whole)
+      secrets().set(String(whole[field]), { isOpen: true })
+      return whole
+    },
+    confirm(id) {
+      const { isOpen, ...kept } = secrets().get(id) ?? {}
+      if (isOpen === true) secrets().set(id, kept)
+    },
     store: (id, user) => known().set(id, user),
     get isEmpty() {
       return known().size === 0

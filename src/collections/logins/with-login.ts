@@ -37,6 +37,7 @@ export function withLogin(
     const accounts = accountsIn(store, path, login, seed)
     const token = tokenIn(request.headers, login)
     const caller = token === undefined ? undefined : accounts.ofToken(token)
+    if (caller !== undefined) accounts.confirm(idOf(caller))
     if (needsUser && caller === undefined) throw token === undefined ? new Unauthorized() : new TokenUnknown()
     const user = does === 'begin' ? loggingIn(request, accounts, login) : caller
     if (!Object.entries(only).every(([name, values]) => values.includes(user?.[name]))) throw new Forbidden()
@@ -52,8 +53,10 @@ export function withLogin(
     const { isEmpty } = accounts
     const given = answer(withUser(request, user), match, own, store)
     if (does === 'end' && token !== undefined) accounts.end(token)
-    const made = does === 'register' ? memberAt(given.body, [...(shown ?? []), id]) : user?.[id]
-    const maker = does === 'register' && made !== undefined ? accounts.user(idText(made)) : user
+    const newcomer =
+      does === 'begin' && user === undefined ? enrolled(given.body, sent, shown, accounts, login) : undefined
+    const made = does === 'register' ? memberAt(given.body, [...(shown ?? []), id]) : (newcomer ?? user)?.[id]
+    const maker = does === 'register' && made !== undefined ? accounts.user(idText(made)) : (newcomer ?? user)
     const current =
       does === 'change' && maker !== undefined
         ? changed(maker, sent, login)
@@ -67,15 +70,19 @@ export function withLogin(
     const isGiving = does === 'register' || does === 'begin' || login.token !== undefined
     if (!isGiving) return shown === undefined ? given : { ...plain(given), body }
     if (made === undefined) return given
-    if (does === 'register' && secret !== undefined) accounts.setSecret(idText(made), sent[secret])
+    if ((does === 'register' || login.enrols !== undefined) && secret !== undefined)
+      accounts.setSecret(idText(made), sent[secret])
     return begun(given, body, idText(made), accounts, login)
   }
   return Object.assign(handle, {
-    find: (request: HttpRequest, match: Match, store: Store) => void admit(request, match, store),
+    find(request: HttpRequest, match: Match, store: Store) {
+      // What somebody logs in with is looked at when it is whole.
+      if (does !== 'begin') admit(request, match, store)
+    },
     user(request: HttpRequest, store: Store) {
       const accounts = accountsIn(store, path, login, seed)
-      const token = tokenIn(request.headers, login)
       if (does === 'begin') return userNamed(request, accounts, login)
+      const token = tokenIn(request.headers, login)
       return token === undefined ? undefined : accounts.ofToken(token)
     },
   })
@@ -119,8 +126,11 @@ function failed(type: string): LoginFailed {
   return new LoginFailed([{ type, loc: ['body'], msg: 'Unauthorized', input: undefined }])
 }
 
-/** @throws LoginFailed */
-function loggingIn(request: HttpRequest, accounts: Accounts, login: LoginOption): Item {
+/**
+ * @returns `undefined` for somebody new, where nobody has to be registered
+ * @throws LoginFailed
+ */
+function loggingIn(request: HttpRequest, accounts: Accounts, login: LoginOption): Item | undefined {
   const { by = {}, secret = '' } = login
   const sent = sentIn(request, login)
   const names = Object.entries(by).flatMap(([member, field]) =>
@@ -128,9 +138,23 @@ function loggingIn(request: HttpRequest, accounts: Accounts, login: LoginOption)
   )
   const id = accounts.named(Object.fromEntries(names))
   const user = id === undefined ? undefined : accounts.user(id)
+  if (id === undefined && names.length > 0 && login.enrols !== undefined) return undefined
   if (id === undefined || user === undefined) throw failed('user_unknown')
   if (!accounts.hasSecret(id, sent[secret])) throw failed('secret_wrong')
   return user
+}
+
+// A user as the answer shows one, called as was sent.
+function enrolled(
+  body: unknown,
+  sent: Item,
+  shown: readonly string[] | undefined,
+  accounts: Accounts,
+  { by = {}, enrols = {} }: LoginOption,
+): Item {
+  const user = shown && memberAt(body, shown)
+  const names = Object.entries(by).map(([member, field]) => [field, sent[member]])
+  return accounts.enrol(enrols, { ...(isObject(user) ? user : {}), ...Object.fromEntries(names) })
 }
 
 function sentIn({ body }: HttpRequest, { body: place }: LoginOption): Item {
@@ -138,9 +162,11 @@ function sentIn({ body }: HttpRequest, { body: place }: LoginOption): Item {
   return isObject(sent) ? sent : {}
 }
 
+// Whose password may be any is not known by it.
 function userNamed(request: HttpRequest, accounts: Accounts, login: LoginOption): Item | undefined {
   try {
-    return loggingIn(request, accounts, login)
+    const user = loggingIn(request, accounts, login)
+    return accounts.isOpen(idText(user?.[login.id ?? 'id'])) ? undefined : user
   } catch (error) {
     if (LoginFailed.is(error)) return undefined
     throw error

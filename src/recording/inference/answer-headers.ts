@@ -3,6 +3,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { countEach } from '../../grouping.ts'
 import { createMemo } from '../../memo.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
+import { readCookies } from '../files/har.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
 import { isScalar, leavesOf, segmentKind } from './values.ts'
@@ -53,10 +54,31 @@ export function findHeaders(
       ...(type !== undefined && { 'content-type': type }),
       ...constant,
       ...Object.fromEntries(filled),
+      ...cookieOf(samples),
     },
     unexplained: located && location === undefined ? ['location'] : [],
   }
 }
+
+// A cookie that all get who come without it, and that the others keep, as forms give one against forged requests.
+function cookieOf(samples: readonly Sample[]): Readonly<Record<string, string>> {
+  const all = samples.map(({ headers, responseHeaders: { 'set-cookie': set = '' } }) => {
+    const { name = '', value = '' } = ONE_COOKIE.exec(set)?.groups ?? {}
+    const had = readCookies(headers['cookie'] ?? '').find((cookie) => cookie.name === name)
+    return { name, set, isNew: name !== '' && had === undefined, isKept: had?.value === value }
+  })
+  const first = all.find(({ isNew }) => isNew)
+  const has = ({ headers }: Sample): boolean =>
+    readCookies(headers['cookie'] ?? '').some(({ name }) => name === first?.name)
+  const isOwn = all.every(({ name, set, isNew, isKept }, at) =>
+    name === first?.name ? isNew || isKept : set === '' && has(samples[at] as Sample),
+  )
+  return first === undefined || !isOwn ? {} : { 'set-cookie': first.set.replace(EXPIRES, '') }
+}
+
+const ONE_COOKIE = /^(?<name>[^=;,\s]+)=(?<value>[^;]*)(?!.*,\s*[^=;,\s]+=)/
+// The time that a recorded cookie lasted has passed, unless it says that the cookie is taken away.
+const EXPIRES = /;\s*expires=(?!\w+, 01.Jan.1970)[^;]*/gi
 
 // JSON of a kind of its own, such as that of SCIM, is sent as that.
 function ownJsonType(samples: readonly Sample[]): string | undefined {

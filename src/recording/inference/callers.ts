@@ -2,8 +2,14 @@ import type { Caller } from '../../engine/route-options.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import type { Sample } from './sample.ts'
 
+/** Whether something is called like a token against forged requests (CSRF), which says nothing of who sends one. */
+export function isAgainstForgery(name: string): boolean {
+  return /csrf|xsrf/i.test(name)
+}
+
 /** Whether a header is called like one that says who sends a request. */
 export function namesCaller(header: string): boolean {
+  if (isAgainstForgery(header)) return false
   return /authorization|key|token|auth|secret|session|user(?!-agent)|cookie/.test(header)
 }
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
+import { readForm } from '../../engine/bracket-names.ts'
 import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { canonicalText } from '../../engine/random.ts'
@@ -142,3 +143,16 @@ async function readParts(content: string, boundary: string): Promise<readonly Na
 }
 
 type NamedValue = readonly [string, unknown]
+
+/** A body as a JSON value: JSON as it is, the fields of a form by name; `undefined` for all others. */
+export function jsonBodyOf(bytes: Buffer, contentType: string): unknown {
+  if (bytes.length === 0) return undefined
+  const text = bytes.toString()
+  if (contentType !== '' && contentKindOf(contentType) === 'form' && !beginsAsObject(text))
+    return readForm(text)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

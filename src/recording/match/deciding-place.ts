@@ -4,7 +4,7 @@ import { groupBy } from '../../grouping.ts'
 import { isChanging } from '../../state/changes.ts'
 import { factsOf } from './facts.ts'
 import { timeRangeOf } from './time-range.ts'
-import { jsonBodyOf } from './known-answers.ts'
+import { jsonBodyOf } from './body-value.ts'
 
 /** Answers that one value of the request decides, as a table does. */
 interface Table {

@@ -1,32 +1,24 @@
 import { isUtf8 } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
-import { readForm } from '../../engine/bracket-names.ts'
 import { lazy, remembered } from '../../engine/lazy.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
-import { beginsAsObject, contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { MemoryCounters } from '../../state/counters.ts'
 import { createMemo } from '../../memo.ts'
 import { compareTexts, groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
+import type { LoginOption } from '../../engine/login-option.ts'
 import type { Caller } from '../../engine/route-options.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { createForbidden } from './forbidden-callers.ts'
+import { keyOfLogin, type NamedRequest } from './login-key.ts'
 import { isFailure } from './subject.ts'
-import { formOf, readBodyValue } from './body-value.ts'
+import { formOf, jsonBodyOf, readBodyValue } from './body-value.ts'
 import { compileMatch, headOf } from './match.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { adapt, type Example, type Fresh, nearestOf } from './nearest-answer.ts'
-
-/** A request, as far as it says which one it is. */
-export interface NamedRequest {
-  readonly method: string
-  /** Path and query. */
-  readonly url: string
-  readonly contentType: string
-}
 
 const RULES = compileMatch({ ignoreHost: true })
 
@@ -122,18 +114,21 @@ interface KnownOptions {
   readonly by?: readonly string[] | undefined
   /** Callers whose answers are refusals. */
   readonly forbids?: readonly Caller[] | undefined
+  /** What they have to do with logins. */
+  readonly login?: LoginOption | undefined
 }
 
 export async function createKnownAnswers(
   answers: readonly KnownAnswer[],
-  { method, redactor, by = [], forbids = [] }: KnownOptions,
+  { method, redactor, by = [], forbids = [], login }: KnownOptions,
 ): Promise<KnownAnswers> {
   const known: Known[] = []
   const isForbidden = createForbidden(forbids, redactor)
   for (const [at, answer] of answers.entries()) {
     const { when } = answer
     const named = { method: when.method ?? method, url: when.url, contentType: typeOfBody(when) }
-    const key = await requestKey(named, bytesOf(when), redactor)
+    const bytes = bytesOf(when)
+    const key = keyOfLogin(await requestKey(named, bytes, redactor), login, named, bytes, redactor)
     const { headers = {} } = when
     const isRefused = Object.values(headers).includes('') || isForbidden({ headers })
     const own = when.user === undefined ? key : keyOfUser(key, when.user)
@@ -220,19 +215,6 @@ export function bodyValueOf(bytes: Buffer, contentType: string): unknown {
   const value = jsonBodyOf(bytes, contentType)
   if (value !== undefined || bytes.length === 0 || bytes.length > MAX_TEXT || !isUtf8(bytes)) return value
   return bytes.toString()
-}
-
-/** A body as a JSON value: JSON as it is, the fields of a form by name; `undefined` for all others. */
-export function jsonBodyOf(bytes: Buffer, contentType: string): unknown {
-  if (bytes.length === 0) return undefined
-  const text = bytes.toString()
-  if (contentType !== '' && contentKindOf(contentType) === 'form' && !beginsAsObject(text))
-    return readForm(text)
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** Headers that name what the answer is about. */

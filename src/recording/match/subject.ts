@@ -47,6 +47,8 @@ function ofPath({ path, options, key }: RouteDefinition): Subject {
   const subject: Subject = {
     root: rootOf(options.item?.at ?? path, options.host),
     does: ({ method, url, headers }) => {
+      // Who logs in changes nothing but who that is.
+      if (options.login?.does === 'begin') return 'read'
       const operation = ownOperation ?? headers['x-amz-target']
       if (!isChanging(method, url, operation === undefined ? undefined : String(operation))) return 'read'
       return method === 'DELETE' ? 'delete' : 'write'

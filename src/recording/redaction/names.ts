@@ -118,9 +118,16 @@ const PROSE = /^[¿¡«"'(]?\p{Lu}\S{0,40}(?: \S{1,40}){5,60}$/u
 function isProse(value: string): boolean {
   return (
     FIELD_LABEL.test(value) ||
+    (COMPLAINT.test(value) && WRONG.test(value)) ||
     (PROSE.test(value) && !value.split(/\s/).some((word) => DIGITS_APART.test(word)))
   )
 }
+
+/** What checks of input say of a password: `This field is required.`, `is too short (minimum is 8 characters)`. */
+const COMPLAINT =
+  /^(?:(?:this|the|your) (?:[a-z]{2,20} ){1,2})?(?:is|must|may|should|has|can(?:not|['’]t))(?: (?:[a-z'’(),:.-]{1,20}|\d{1,4}[).]?)){1,14}$/i
+const WRONG =
+  /\b(?:required|blank|empty|null|(?:too|is) (?:short|long|common|weak|simple|similar)|at least|at most|minimum|maximum|characters?|invalid|incorrect|match(?:es)?|numeric)\b/i
 
 const DIGITS_APART = /^\D*\d[^A-Za-z]*[A-Za-z].*\d/
 

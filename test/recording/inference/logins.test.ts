@@ -66,9 +66,80 @@ it('are found by the tokens that answers give and requests have', () => {
   expect(errorAnswers?.['SIM_TOKEN_UNKNOWN']).toMatchObject({ status: 401, body: { error: 'who are you' } })
 })
 
-it('are none where nobody who was made logs in', () => {
+it('are known by their logins alone where nobody registers', () => {
   const others = record().filter(({ segments }) => segments[0] !== 'join')
+  const found = new Map(
+    inferRoutes(others).routes.map((route) => [`${route.method} ${route.path}`, route.login]),
+  )
+  expect(found.get('POST /login')).toEqual({
+    ...{ users: '/login', does: 'begin', secret: SECRET, by: { name: 'name' } },
+    ...{ enrols: { id: '{1}' }, token: '/token', user: '/user' },
+  })
+  expect(found.get('PATCH /notes/{id}')).toEqual({ users: '/login', owner: 'owner' })
+  expect(found.get('POST /logout')).toEqual({ users: '/login', does: 'end' })
+})
+
+it('are known by numbers that what they make has, where logins show none', () => {
+  const plain = record().flatMap((each): readonly Sample[] => {
+    if (each.segments[0] === 'join') return []
+    const { token } = (each.response ?? {}) as { token?: string }
+    return [token === undefined ? each : { ...each, response: { token } }]
+  })
+  const found = new Map(
+    inferRoutes(plain).routes.map((route) => [`${route.method} ${route.path}`, route.login]),
+  )
+  expect(found.get('POST /login')).toMatchObject({ enrols: { id: '{1}' }, token: '/token' })
+  expect(found.get('POST /login')).not.toHaveProperty('id')
+  expect(found.get('GET /me')).toEqual({ users: '/login', user: '' })
+  expect(found.get('PATCH /notes/{id}')).toEqual({ users: '/login', owner: 'owner' })
+})
+
+it('are none where the operation that logs in gives tokens for something else, too', () => {
+  const others = record().filter(({ segments }) => segments[0] !== 'join')
+  const at = others.length
+  const again = [
+    sample(at, 'POST /login', { body: { renew: 'a0000000' }, response: { token: 'redacted-b0000000' } }),
+    sample(
+      at + 1,
+      'GET /me',
+      { response: { id: 1, name: 'ann' } },
+      { authorization: 'Bearer redacted-b0000000' },
+    ),
+  ]
+  expect(inferRoutes([...others, ...again]).routes.every(({ login }) => login === undefined)).toBe(true)
+})
+
+it('are none where no token that is used was given to anybody', () => {
+  const others = record().filter(({ segments }) => !['join', 'login'].includes(segments[0] ?? ''))
   expect(inferRoutes(others).routes.every(({ login }) => login === undefined)).toBe(true)
+})
+
+it('end where the cookie of their session is taken away, and not with tokens against forged requests', () => {
+  const past = 'Thu, 01 Jan 1970 00:00:00 GMT'
+  const samples: Sample[] = []
+  const send = (request: string, answer: Answer, cookie = '', set = ''): void => {
+    const headers = { ...(cookie !== '' && { cookie: `csrftoken=a; ${cookie}` }) }
+    samples.push({
+      ...sample(samples.length, request, answer, headers),
+      responseHeaders: { 'set-cookie': set },
+    })
+  }
+  const nobody = { status: 403, response: { error: 'who are you' } }
+  for (const name of ['ann', 'bob']) {
+    const body = { name, [SECRET]: `redacted-${name}` }
+    const cookie = `sid=redacted-${name}`
+    send('POST /login', { ...nobody, body: { ...body, [SECRET]: 'redacted-no' } }, '', 'csrftoken=a')
+    send('POST /login', { status: 302, body }, '', `csrftoken=b; Path=/, ${cookie}; Path=/`)
+    send('GET /me', { response: { id: name.length, name } }, cookie)
+    send('GET /leave', { status: 302 }, cookie, `sid=redacted-0; expires=${past}; Max-Age=0`)
+    send('GET /me', nobody, cookie)
+  }
+  const found = new Map(
+    inferRoutes(samples).routes.map((route) => [`${route.method} ${route.path}`, route.login]),
+  )
+  const own = { users: '/login', id: 'name', cookie: 'sid' }
+  expect(found.get('POST /login')).toMatchObject({ ...own, does: 'begin' })
+  expect(found.get('GET /leave')).toEqual({ ...own, does: 'end' })
 })
 
 it('give tokens of a form of their own, where those that were recorded are hidden', () => {

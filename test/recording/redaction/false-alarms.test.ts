@@ -13,6 +13,17 @@ const GERMAN =
 
 /** What servers of many kinds answer, none of which is a secret. */
 const CLEAN: readonly (readonly [type: string, body: string])[] = [
+  [
+    'application/json',
+    JSON.stringify({
+      password: [
+        'This field is required.',
+        'is too short (minimum is 6 characters)',
+        'This password is too common.',
+      ],
+      errors: { password: "can't be blank", secret: 'must be at least 8 characters long' },
+    }),
+  ],
   ...[
     {
       _id: 'left-pad',
@@ -366,6 +377,8 @@ const SECRET: readonly (readonly [type: string, text: string])[] = [
   ['application/json', '{"version":3,"sourcesContent":["const token = \\"aB3dE5gH7jK9mN1p\\""]}'],
   ['text/plain', 'export DB_PASSWORD=eY8nckKeJy4jh9 && run'],
   ['text/plain', 'password: hunter2(x)'],
+  ['application/json', '{"password":"is hunter2 required"}'],
+  ['application/json', '{"password":["must be my secret words"]}'],
   ['text/plain', 'password = Summer(2026)'],
   ['text/plain', 'token = aB3dE5gH7jK9mN1pQ3sT'],
   ['text/plain', 'password: correct horse battery'],

@@ -2,6 +2,7 @@ import { lastWord } from '../../../collections/logins/accounts.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { readCookies, readSetCookie } from '../../files/har.ts'
+import { isAgainstForgery } from '../callers.ts'
 import type { Item } from '../item-place.ts'
 import { pathOf, type Sample } from '../sample.ts'
 
@@ -23,11 +24,12 @@ const NO_TOKEN = /^(basic|digest|negotiate|aws4-hmac-sha256)\b/i
 /** The tokens that a request may have. */
 export function credentialsIn({ headers }: Sample): readonly Credential[] {
   const inHeaders = Object.entries(headers).flatMap(([header, value]): readonly Credential[] => {
-    const token = HEADERS.test(header) && !NO_TOKEN.test(value) ? lastWord(value) : undefined
+    const isToken = HEADERS.test(header) && !isAgainstForgery(header)
+    const token = isToken && !NO_TOKEN.test(value) ? lastWord(value) : undefined
     return token === undefined ? [] : [{ carrier: { header }, token }]
   })
   const cookies = readCookies(headers['cookie'] ?? '').flatMap(({ name, value }): readonly Credential[] =>
-    value === '' ? [] : [{ carrier: { cookie: name }, token: value }],
+    value === '' || isAgainstForgery(name) ? [] : [{ carrier: { cookie: name }, token: value }],
   )
   return [...inHeaders, ...cookies]
 }
@@ -48,10 +50,30 @@ export function leavesIn(value: unknown, above: readonly string[] = []): readonl
 }
 
 /** The cookies that an answer sets. */
-export function cookiesSet({ responseHeaders }: Sample): ReadonlyMap<string, string> {
-  const pairs = (responseHeaders['set-cookie'] ?? '').split(/,\s*(?=[^;,\s]+=)/).map(readSetCookie)
-  return new Map(pairs.flatMap(({ name, value }) => (value === '' ? [] : [[name, value] as const])))
+export function cookiesSet(sample: Sample): ReadonlyMap<string, string> {
+  const all = cookiesIn(sample)
+  return new Map(all.flatMap(({ name, value }) => (value === '' ? [] : [[name, value] as const])))
 }
+
+/** The token that an answer puts in place of one, empty where it takes that away; `undefined` where it leaves it. */
+export function replacedBy(sample: Sample, { carrier: { cookie }, token }: Credential): string | undefined {
+  const { value } = cookiesIn(sample).find(({ name }) => name === cookie) ?? {}
+  return value === token ? undefined : value
+}
+
+/** The cookies that an answer sets, and those it takes away, without their values. */
+function cookiesIn({
+  responseHeaders,
+}: Sample): readonly { readonly name: string; readonly value: string }[] {
+  return (responseHeaders['set-cookie'] ?? '').split(/,\s*(?=[^;,\s]+=)/).map((text) => {
+    const { name, value, expires } = readSetCookie(text)
+    const isEnded = /;\s*max-age=(0|-\d+)\b/i.test(text) || expires === NO_TIME
+    return { name, value: isEnded ? '' : value }
+  })
+}
+
+/** Which servers that take a cookie away say that it expires. */
+const NO_TIME = new Date(0).toISOString()
 
 const SECRET = /pass(?!port)|pwd|secret|^pin$/i
 

@@ -1,9 +1,11 @@
 import { groupBy } from '../../../grouping.ts'
 import type { Item } from '../item-place.ts'
 import type { Sample } from '../sample.ts'
-import { credentialsIn, operationOf, secretsIn, sentIn } from './credentials.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Credential, credentialsIn, operationOf, replacedBy, secretsIn, sentIn } from './credentials.ts'
+import { findEnrolled, withNumbers } from './find-enrolled.ts'
 import { findUsers, type FoundUsers } from './find-users.ts'
-import { userNumbers } from './user-numbers.ts'
+import { type UserNumbers, userNumbers } from './user-numbers.ts'
 
 /** What a recording shows of users: whose each request is, and why those were refused that were nobody's. */
 export interface Logins extends FoundUsers {
@@ -12,8 +14,8 @@ export interface Logins extends FoundUsers {
   /** Operations that log users out, and those that give them another password. */
   readonly ends: ReadonlySet<string>
   readonly renews: ReadonlyMap<string, { readonly secret: string; readonly renews: string }>
-  /** The number of the first user, where users are numbered and only what they make shows it. */
-  readonly firstNumber: number | undefined
+  /** The numbers of users, where only what they make shows them. */
+  readonly numbers: UserNumbers | undefined
 }
 
 /** Whether an answer refuses who asks, or says that there is nobody. */
@@ -23,12 +25,24 @@ export function isTurnedAway({ status, response }: Pick<Sample, 'status' | 'resp
 
 /** Finds who sent each request, by the tokens that earlier answers gave to users. */
 export function findLogins(samples: readonly Sample[]): Logins | undefined {
-  const found = findUsers(samples)
-  if (found === undefined) return undefined
+  const registered = findUsers(samples)
+  if (registered !== undefined) return loginsOf(samples, registered)
+  const enrolled = findEnrolled(samples)
+  const logins = enrolled && loginsOf(samples, enrolled)
+  return logins?.numbers === undefined ? logins : loginsOf(samples, withNumbers(logins, logins.numbers))
+}
+
+function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
   const { operations, users, by, givenBy } = found
   const ends = findEnds(samples, found)
   const ofToken = new Map<string, string>()
   const secrets = new Map<string, string>()
+  const firstSecrets = new Map(
+    [...givenBy].toReversed().map(([{ body }, { user }]) => {
+      const [secret = ''] = secretsIn(body)
+      return [user, sentIn(body)[secret]] as const
+    }),
+  )
   const fields = new Map<string, Item>()
   const renewing = new Map<string, { secret: string; renews: string }>()
   const seen = samples.map((sample): Sample => {
@@ -41,7 +55,9 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
       operation === undefined
         ? refusedCaller(sample, caller)
         : operation.does === 'begin'
-          ? failedLogin(sample)
+          ? given === undefined
+            ? failedLogin(sample)
+            : undefined
           : takenName(sample)
     if (given !== undefined) {
       for (const token of given.tokens) ofToken.set(token, given.user)
@@ -51,7 +67,7 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
     }
     const renewed = caller === undefined ? undefined : renewal(sample, caller)
     if (renewed !== undefined) renewing.set(key, renewed)
-    if (ends.has(key) && sample.status < 300 && own !== undefined) ofToken.delete(own.token)
+    if (ends.has(key) && sample.status < 400 && own !== undefined) ofToken.delete(own.token)
     return {
       ...sample,
       ...userSeen(operation === undefined ? caller : operation.does === 'begin' ? given?.user : undefined),
@@ -63,7 +79,7 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
     numbers === undefined || sample.caller === undefined
       ? sample
       : { ...sample, user: { ...sample.user, id: numbers.of.get(sample.caller) } }
-  return { ...found, samples: seen.map(numbered), ends, renews: renewing, firstNumber: numbers?.first }
+  return { ...found, samples: seen.map(numbered), ends, renews: renewing, numbers }
 
   function userSeen(id: string | undefined): Pick<Sample, 'user' | 'caller'> {
     return id === undefined ? {} : { user: fields.get(id) ?? {}, caller: id }
@@ -78,9 +94,9 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
     )
     return isTaken ? 'SIM_ITEM_EXISTS' : undefined
   }
-  function failedLogin({ status, body }: Sample): string | undefined {
+  function failedLogin({ body }: Sample): string | undefined {
     const [secret, ...others] = secretsIn(body)
-    if (status < 400 || secret === undefined || others.length > 0) return undefined
+    if (secret === undefined || others.length > 0) return undefined
     const sent = sentIn(body)
     const names = Object.entries(by).filter(([member]) => sent[member] !== undefined)
     if (names.length === 0) return undefined
@@ -88,7 +104,8 @@ export function findLogins(samples: readonly Sample[]): Logins | undefined {
       names.some(([member, field]) => each.fields[field] === sent[member]),
     )
     if (user === undefined) return 'SIM_LOGIN_FAILED/user_unknown'
-    return secrets.get(user.id) === sent[secret] ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
+    const own = secrets.get(user.id) ?? firstSecrets.get(user.id)
+    return own === sent[secret] ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
   }
   function renewal(sample: Sample, caller: string): { secret: string; renews: string } | undefined {
     const { body, status } = sample
@@ -109,28 +126,33 @@ function refusedCaller(sample: Sample, caller: string | undefined): string | und
   return credentialsIn(sample).length === 0 ? 'SIM_UNAUTHORIZED' : 'SIM_TOKEN_UNKNOWN'
 }
 
-// After which no request with the same token was accepted, though some were before.
-function findEnds(samples: readonly Sample[], { operations }: FoundUsers): ReadonlySet<string> {
+// After which no request with the same token was accepted, nor with what took its place, though some were before.
+function findEnds(samples: readonly Sample[], { operations, carrier }: FoundUsers): ReadonlySet<string> {
   const uses = groupBy(
     samples.flatMap((sample) => credentialsIn(sample).map(({ token }) => ({ token, sample }))),
     ({ token }) => token,
   )
-  const later = new Map<Sample, readonly Sample[]>()
-  for (const own of uses.values())
-    for (const [at, { sample }] of own.entries())
-      later.set(
-        sample,
-        own.slice(at + 1).map((each) => each.sample),
-      )
+  const laterWith = (token: string, { index }: Sample): readonly Sample[] =>
+    (uses.get(token) ?? []).flatMap(({ sample }) => (sample.index > index ? [sample] : []))
+  const own = (sample: Sample): Credential | undefined =>
+    credentialsIn(sample).find((each) => isDeepStrictEqual(each.carrier, carrier))
   const able = groupBy(
-    [...later.keys()].filter(({ method, status }) => method !== 'GET' && status < 300),
+    samples.filter((sample) => {
+      const credential = sample.status < 400 ? own(sample) : undefined
+      const isTaken = credential !== undefined && replacedBy(sample, credential) !== undefined
+      return isTaken || (credential !== undefined && sample.method !== 'GET' && sample.status < 300)
+    }),
     operationOf,
   )
-  const isEnd = (own: readonly Sample[], key: string): boolean => {
-    const others = own
-      .flatMap((sample) => later.get(sample) ?? [])
-      .filter((each) => operationOf(each) !== key)
+  const isEnd = (all: readonly Sample[], key: string): boolean => {
+    const later = all.flatMap((sample) => {
+      const credential = own(sample)
+      const other = credential && replacedBy(sample, credential)
+      const tokens = [credential?.token ?? '', other ?? '']
+      return tokens.flatMap((token) => laterWith(token, sample))
+    })
+    const others = later.filter((each) => operationOf(each) !== key)
     return others.length > 0 && others.every(isTurnedAway)
   }
-  return new Set([...able].flatMap(([key, own]) => (!operations.has(key) && isEnd(own, key) ? [key] : [])))
+  return new Set([...able].flatMap(([key, all]) => (!operations.has(key) && isEnd(all, key) ? [key] : [])))
 }

@@ -33,6 +33,8 @@ export interface LoginOperation {
   readonly tokens?: string | undefined
   /** What the first user has otherwise than all others. */
   readonly first?: Item | undefined
+  /** Templates of what users get by logging in, by fields, where nobody registered them. */
+  readonly enrols?: Readonly<Record<string, string>> | undefined
   /** The names that lead to the user's id in answers, if they have it, and to a token. */
   readonly idPath?: readonly string[] | undefined
   readonly tokenPath?: readonly string[] | undefined
@@ -55,9 +57,7 @@ const ID_NAME = /^(_?id|uid|uuid|user_?id|sub)$/i
 
 /** Finds users that were made by requests with passwords, and logged in with these. */
 export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
-  const used = new Map<string, { readonly carrier: Carrier; readonly last: number }>()
-  for (const sample of samples)
-    for (const { carrier, token } of credentialsIn(sample)) used.set(token, { carrier, last: sample.index })
+  const used = usedTokens(samples)
   const isLater = (token: unknown, { index }: Sample): boolean =>
     typeof token === 'string' && (used.get(token)?.last ?? -1) > index
   const fine = samples.filter(
@@ -113,9 +113,7 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
       tokenName !== undefined &&
       own.every(({ response }) => typeof memberAt(response, tokenName) === 'string')
     const tokenPath = group.tokenPath ?? (isSame ? tokenName : undefined)
-    const texts =
-      tokenPath === undefined ? [] : own.map(({ response }) => String(memberAt(response, tokenPath)))
-    const tokens = texts.some(isHidden) ? undefined : learnIds([texts], [])
+    const tokens = tokenTemplate(own, tokenPath)
     const first = does === 'register' ? firstOf(own, idPath?.slice(0, -1) ?? []) : undefined
     operations.set(group.key, { ...{ does, samples: own, secret, idPath, tokenPath, tokens }, first })
     for (const { sample, user, tokens, all } of given) {
@@ -125,12 +123,38 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
       if (does === 'begin') Object.assign(by, namesOf(sample, user, secret))
     }
   }
-  const carrier = mostFrequent(carriers.map((each) => JSON.stringify(each)))
+  const carrier = mostFrequentCarrier(carriers)
   const isLogging = [...operations.values()].some(({ does }) => does === 'begin')
   if (carrier === undefined || users.size < 2 || !isLogging || Object.keys(by).length === 0) return undefined
   const makers = [...operations.values()].filter(({ does }) => does === 'register')
   const idName = makers.flatMap(({ idPath }) => idPath?.at(-1) ?? [])[0] ?? 'id'
-  return { operations, users, by, givenBy, idName, carrier: JSON.parse(carrier) as Carrier }
+  return { operations, users, by, givenBy, idName, carrier }
+}
+
+/** The tokens that requests have, where they have them, and the last request with each. */
+export function usedTokens(
+  samples: readonly Sample[],
+): ReadonlyMap<string, { readonly carrier: Carrier; readonly last: number }> {
+  const used = new Map<string, { readonly carrier: Carrier; readonly last: number }>()
+  for (const sample of samples)
+    for (const { carrier, token } of credentialsIn(sample)) used.set(token, { carrier, last: sample.index })
+  return used
+}
+
+/** Where most of some tokens were. */
+export function mostFrequentCarrier(carriers: readonly Carrier[]): Carrier | undefined {
+  const found = mostFrequent(carriers.map((each) => JSON.stringify(each)))
+  return found === undefined ? undefined : (JSON.parse(found) as Carrier)
+}
+
+/** The template of the tokens that answers give, where they are not hidden. */
+export function tokenTemplate(
+  own: readonly Sample[],
+  tokenPath: readonly string[] | undefined,
+): string | undefined {
+  const texts =
+    tokenPath === undefined ? [] : own.map(({ response }) => String(memberAt(response, tokenPath)))
+  return texts.some(isHidden) ? undefined : learnIds([texts], [])
 }
 
 interface Group {
@@ -140,7 +164,18 @@ interface Group {
   readonly idPath: readonly string[] | undefined
 }
 
-const NAMES = ['username', 'user_name', 'userName', 'login', 'handle', 'nickname', 'name', 'email', 'mail']
+/** The names of what users are called by, the likelier ones first. */
+export const NAMES = [
+  'username',
+  'user_name',
+  'userName',
+  'login',
+  'handle',
+  'nickname',
+  'name',
+  'email',
+  'mail',
+]
 
 // Users without ids are known by what they are called, which some requests send and all answers show.
 function byNames(groups: readonly Group[]): readonly Group[] {
@@ -164,13 +199,14 @@ function pathNamed(own: readonly Sample[], name: string): readonly string[] | un
     .toSorted((a, b) => a.length - b.length)[0]
 }
 
-function mostFrequentPath(paths: readonly (readonly string[])[]): readonly string[] | undefined {
+/** The path of names that most of some are. */
+export function mostFrequentPath(paths: readonly (readonly string[])[]): readonly string[] | undefined {
   const found = mostFrequent(paths.map((path) => JSON.stringify(path)))
   return found === undefined ? undefined : (JSON.parse(found) as readonly string[])
 }
 
-// The id of an object within comes before what an answer says of itself.
-function idPathOf(
+/** The names that lead to a user's id. That of an object within comes before what an answer says of itself. */
+export function idPathOf(
   own: readonly Sample[],
   token: readonly string[] | undefined,
 ): readonly string[] | undefined {
@@ -204,7 +240,8 @@ function firstOf(own: readonly Sample[], path: readonly string[]): Item | undefi
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-function idAt(
+/** The id that an answer has in a place, as a text. */
+export function idAt(
   { response }: Pick<Sample, 'response'>,
   path: readonly string[] | undefined,
 ): string | undefined {

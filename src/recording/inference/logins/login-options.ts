@@ -55,20 +55,21 @@ export function findLoginRoutes(
       return option === undefined ? [] : [[route, { ...own, ...option }]]
     }),
   )
-  return { users, ids: new Set(known.keys()), options, refusedAs, firstNumber: logins.firstNumber }
+  return { users, ids: new Set(known.keys()), options, refusedAs, firstNumber: logins.numbers?.first }
 
   function optionOf(route: InferredRoute): Partial<LoginOption> | undefined {
     const [first] = route.samples
     const key = first && operationOf(first)
     const operation = operations.get(key ?? '')
     if (operation !== undefined) {
-      const { does, secret, tokenPath, idPath, tokens, first: ofFirst } = operation
+      const { does, secret, tokenPath, idPath, tokens, first: ofFirst, enrols } = operation
       return {
         ...{ does, secret },
         by: logins.by,
         ...(tokenPath !== undefined && { token: pointerTo(tokenPath) }),
         ...(tokens !== undefined && { tokens }),
         ...(ofFirst !== undefined && { first: ofFirst }),
+        ...(enrols !== undefined && { enrols }),
         ...bodyOf(operation.samples),
         ...userAt(idPath, operation.samples),
       }
@@ -76,15 +77,15 @@ export function findLoginRoutes(
     const ofUsers = route.samples.filter(({ user }) => user !== undefined)
     const ofNobody = route.samples.filter(({ user }) => user === undefined)
     const fine = ofUsers.filter((sample) => sample.status < 300 && !isTurnedAway(sample))
-    if (fine.length === 0 && !ofNobody.some(({ refusedAs: code }) => code !== undefined)) return undefined
     const isOptional = ofNobody.some((sample) => sample.status < 300 && sample.refusedAs === undefined)
     const needs = isOptional ? { optional: true } : {}
     if (logins.ends.has(key ?? '')) return { does: 'end', ...needs }
+    if (fine.length === 0 && !ofNobody.some(({ refusedAs: code }) => code !== undefined)) return undefined
     const owner =
       ownerField(route.samples, itemOf, route.path.startsWith(`${users}/`)) ??
       (route.method === 'GET' ? listOwner(fine, samples) : undefined)
     const refused = ofUsers.filter((sample) => sample.status >= 400 && isOthers(sample, owner))
-    const only = owner === undefined ? allowedUsers(ofUsers) : undefined
+    const only = owner === undefined ? allowedUsers(ofUsers, idName) : undefined
     if (owner !== undefined || only !== undefined)
       for (const { index } of refused) refusedAs.set(index, 'SIM_FORBIDDEN')
     const sighted = sightings.find((each) => each.route === route)
@@ -196,7 +197,7 @@ function shownAt({ samples }: InferredRoute, idName: string): readonly string[] 
   })
 }
 
-// Where users are read one by one, or else where they are made.
+// Where users are read one by one, or else where they are made, or log in.
 function usersPath(
   { samples, users, operations }: Logins,
   routes: readonly Pick<InferredRoute, 'path'>[],
@@ -210,6 +211,7 @@ function usersPath(
     const names = Object.entries(user.fields).filter(([, value]) => typeof value === 'string')
     if (names.some(([name, value]) => response[name] === value)) return path
   }
-  const made = [...operations.values()].find(({ does }) => does === 'register')
+  const own = [...operations.values()]
+  const made = own.find(({ does }) => does === 'register') ?? own.find(({ enrols }) => enrols !== undefined)
   return made?.samples[0] === undefined ? '/users' : pathOf(made.samples[0])
 }

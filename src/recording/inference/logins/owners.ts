@@ -14,6 +14,7 @@ export function itemsBefore(samples: readonly Sample[]): (sample: Sample) => Ite
     if (own !== undefined) before.set(sample.index, own)
     const { method, status } = sample
     if (status >= 300) continue
+    if (method === 'DELETE') items.delete(path)
     for (const item of shownIn(sample.response)) {
       const id = item['id'] ?? item['_id']
       if (!isScalar(id)) continue
@@ -99,14 +100,16 @@ export function listOwner(lists: readonly Sample[], all: readonly Sample[]): str
 
 const ROLE = /role|type|admin|group|level|perm|scope|plan|staff/i
 
-/** The values of a field that all users have who may do it, and none of the others. */
+/** The values of a field that all users have who may do it, and none of the others; no id where nobody may. */
 export function allowedUsers(
   samples: readonly Sample[],
+  idName: string,
 ): Readonly<Record<string, readonly unknown[]>> | undefined {
   const of = (some: readonly Sample[]): readonly Item[] =>
     some.flatMap(({ user }) => (user === undefined ? [] : [user]))
   const refused = of(samples.filter(({ status }) => status === 403 || status === 401))
   const fine = of(samples.filter(({ status }) => status < 300))
+  if (refused.length > 0 && refused.length === samples.length) return { [idName]: [] }
   if (refused.length === 0 || fine.length === 0) return undefined
   for (const name of Object.keys(fine[0] ?? {})) {
     const able = new Set(fine.map((user) => user[name]))

@@ -1,5 +1,5 @@
 import type { Sample } from '../sample.ts'
-import { type Leaf, leavesIn } from './credentials.ts'
+import { type Leaf, leavesIn, operationOf } from './credentials.ts'
 import type { KnownUser } from './find-users.ts'
 
 const NUMBER_NAME = /^_?id$|[a-z]_?id$|^(user|author|owner|creator|created_?by|updated_?by)$/i
@@ -23,11 +23,12 @@ export function userNumbers(
   if (made.some(({ fields }) => Object.hasOwn(fields, 'id'))) return undefined
   const ordinals = new Map(made.map(({ id }, ordinal) => [id, ordinal]))
   const seen = new Map<string, { readonly firsts: Set<number>; readonly callers: Set<string> }>()
-  for (const { caller, response, status } of samples) {
+  for (const sample of samples) {
+    const { caller, response, status } = sample
     const ordinal = ordinals.get(caller ?? '')
     if (caller === undefined || ordinal === undefined || status >= 300) continue
     for (const { path, value } of leavesIn(response).filter(isNumber)) {
-      const place = path.join('/')
+      const place = `${operationOf(sample)} ${path.join('/')}`
       const known = seen.get(place) ?? { firsts: new Set(), callers: new Set() }
       seen.set(place, known)
       known.firsts.add(value - ordinal)
