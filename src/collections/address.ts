@@ -4,9 +4,9 @@ import { fieldsOf } from '../engine/schema/fields.ts'
 import { partAt } from '../engine/list-shape.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { resourceOf, type Resource } from '../openapi/serve/resource/resource.ts'
-import { itemModelOf } from '../engine/output.ts'
+import { itemModelOf, outputKind } from '../engine/output.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
-import { collectionPath, pathShape, splitItemPath } from '../routing/path-template.ts'
+import { collectionPath, pathShape, splitItemPath, withoutLastSlash } from '../routing/path-template.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 
 /** Which part of the store a route speaks of. */
@@ -32,15 +32,17 @@ export interface Address {
 
 /**
  * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
- * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
+ * that name, or to `id`. A collection's own route takes its id's name from the route of its items; so does a list that
+ * ends in a parameter, where another route is of the items right below.
  */
 export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[]): Address {
   const resource = route.operation === undefined ? undefined : resourceOf(route, all)
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
   const path = pathAbout(route)
-  const ownId = splitItemPath(path)?.parameter
-  const template = collectionPath(path)
+  const isAbove = listsBelow(route, all)
+  const ownId = isAbove ? undefined : splitItemPath(path)?.parameter
+  const template = isAbove ? withoutLastSlash(path) : collectionPath(path)
   if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, all))
   const [first, ...others] = [...(ownId === undefined ? [] : [ownId]), ...idNamesBelow(host, template, all)]
   const model = modelAt(route, template, all)
@@ -64,6 +66,14 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   }
 }
 
+function listsBelow(route: RouteDefinition, all: readonly RouteDefinition[]): boolean {
+  const { host = '', output } = route.options
+  const kind = outputKind(output)
+  const isList = route.method === 'GET' && kind !== 'none' && kind !== 'single'
+  const path = pathAbout(route)
+  return isList && splitItemPath(path) !== undefined && idNamesBelow(host, path, all).length > 0
+}
+
 /** The id of an item that is the only one of its kind. */
 export const ONLY_ID = 'only'
 
@@ -82,9 +92,15 @@ function addressOfOnly(host: string, path: string, model: Schema | undefined): A
 }
 
 /** Whether two routes speak of the same collection, or of its items. */
-export function isOfCollection(one: RouteDefinition, other: RouteDefinition): boolean {
-  const shapeOf = (route: RouteDefinition): string =>
-    `${route.options.host ?? ''} ${pathShape(collectionPath(pathAbout(route)))}`
+export function isOfCollection(
+  one: RouteDefinition,
+  other: RouteDefinition,
+  all: readonly RouteDefinition[],
+): boolean {
+  const shapeOf = (route: RouteDefinition): string => {
+    const path = pathAbout(route)
+    return `${route.options.host ?? ''} ${pathShape(listsBelow(route, all) ? path : collectionPath(path))}`
+  }
   return shapeOf(one) === shapeOf(other)
 }
 
