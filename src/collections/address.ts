@@ -40,7 +40,7 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
   const path = pathAbout(route)
-  const isAbove = listsBelow(route, all)
+  const isAbove = isAboveItems(route, all)
   const ownId = isAbove ? undefined : splitItemPath(path)?.parameter
   const template = isAbove ? withoutLastSlash(path) : collectionPath(path)
   if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, all))
@@ -66,12 +66,18 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   }
 }
 
-function listsBelow(route: RouteDefinition, all: readonly RouteDefinition[]): boolean {
-  const { host = '', output } = route.options
-  const kind = outputKind(output)
-  const isList = route.method === 'GET' && kind !== 'none' && kind !== 'single'
+// A list that ends in a parameter is of the items right below, and what is posted there is one of them.
+function isAboveItems(route: RouteDefinition, all: readonly RouteDefinition[]): boolean {
+  const { method, options } = route
   const path = pathAbout(route)
-  return isList && splitItemPath(path) !== undefined && idNamesBelow(host, path, all).length > 0
+  if (!/^(GET|POST)$/.test(method) || splitItemPath(path) === undefined) return false
+  const place = `${options.host ?? ''} ${pathShape(path)}`
+  const { idNames, lists } = collectionsOf(all)
+  return idNames.has(place) && (method === 'GET' ? isList(route) : lists.has(place))
+}
+
+function isList({ options: { output } }: RouteDefinition): boolean {
+  return !/^(none|single)$/.test(outputKind(output))
 }
 
 /** The id of an item that is the only one of its kind. */
@@ -99,7 +105,7 @@ export function isOfCollection(
 ): boolean {
   const shapeOf = (route: RouteDefinition): string => {
     const path = pathAbout(route)
-    return `${route.options.host ?? ''} ${pathShape(listsBelow(route, all) ? path : collectionPath(path))}`
+    return `${route.options.host ?? ''} ${pathShape(isAboveItems(route, all) ? path : collectionPath(path))}`
   }
   return shapeOf(one) === shapeOf(other)
 }
@@ -171,16 +177,20 @@ interface Collections {
   readonly idNames: ReadonlyMap<string, readonly string[]>
   /** The first route that shows what an item is like. */
   readonly shown: ReadonlyMap<string, RouteDefinition>
+  /** Where there are lists. */
+  readonly lists: ReadonlySet<string>
 }
 
 // Read once, since each route of an app asks about all of them.
 const collectionsOf = remembered((all: readonly RouteDefinition[]): Collections => {
   const idNames = new Map<string, string[]>()
   const shown = new Map<string, RouteDefinition>()
+  const lists = new Set<string>()
   for (const route of all) {
     const { host = '' } = route.options
     const path = pathAbout(route)
     const split = splitItemPath(path)
+    if (route.method === 'GET' && isList(route)) lists.add(`${host} ${pathShape(path)}`)
     if (split !== undefined) {
       const place = `${host} ${pathShape(split.collection)}`
       entryOf(idNames, place, (): string[] => []).push(split.parameter)
@@ -188,7 +198,7 @@ const collectionsOf = remembered((all: readonly RouteDefinition[]): Collections 
     const place = `${host} ${collectionPath(path)}`
     if (showsItem(route) && !shown.has(place)) shown.set(place, route)
   }
-  return { idNames, shown }
+  return { idNames, shown, lists }
 }, new WeakMap())
 
 /** The model of the items that a route stores, which its answers may have an envelope around. */

@@ -82,6 +82,18 @@ it('leaves open what names the parent of what is not there, which other routes m
   expect(missing('DELETE /boxes/{id}')).toEqual({ error: 'ann1 has no {id}' })
 })
 
+it('says of what is gone what its server said, whatever the status', () => {
+  const found = refusalsOf([
+    sample(0, 'POST /users', { status: 201, body: { name: 'Ann' }, response: { id: 1, name: 'Ann' } }),
+    sample(1, 'GET /users/1', { response: { id: 1, name: 'Ann' } }),
+    sample(2, 'DELETE /users/1', { response: { id: 1, isDeleted: true } }),
+    sample(3, 'GET /users/1', { status: 403, response: { error: 'No access to 1' } }),
+  ])
+  expect(found['GET /users/{id}']?.errorAnswers?.['SIM_ITEM_NOT_FOUND']).toMatchObject({
+    ...{ status: 403, body: { error: 'No access to {id}' } },
+  })
+})
+
 describe('a path that no route has', () => {
   const users = sample(0, 'GET /api/users', { response: [{ id: 1, name: 'Ann' }] })
   const missing = (request: string, response: unknown): Parameters<typeof inferRoutes>[0][number] =>
