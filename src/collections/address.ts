@@ -4,9 +4,9 @@ import { fieldsOf } from '../engine/schema/fields.ts'
 import { partAt } from '../engine/list-shape.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { resourceOf, type Resource } from '../openapi/serve/resource/resource.ts'
-import { itemModelOf } from '../engine/output.ts'
+import { itemModelOf, outputKind } from '../engine/output.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
-import { collectionPath, pathShape, splitItemPath } from '../routing/path-template.ts'
+import { collectionPath, pathShape, splitItemPath, withoutLastSlash } from '../routing/path-template.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 
 /** Which part of the store a route speaks of. */
@@ -32,15 +32,17 @@ export interface Address {
 
 /**
  * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
- * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
+ * that name, or to `id`. A collection's own route takes its id's name from the route of its items; so does a list that
+ * ends in a parameter, where another route is of the items right below.
  */
 export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[]): Address {
   const resource = route.operation === undefined ? undefined : resourceOf(route, all)
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
   const path = pathAbout(route)
-  const ownId = splitItemPath(path)?.parameter
-  const template = collectionPath(path)
+  const isAbove = isAboveItems(route, all)
+  const ownId = isAbove ? undefined : splitItemPath(path)?.parameter
+  const template = isAbove ? withoutLastSlash(path) : collectionPath(path)
   if (route.options.item?.only === true) return addressOfOnly(host, path, modelAt(route, template, all))
   const [first, ...others] = [...(ownId === undefined ? [] : [ownId]), ...idNamesBelow(host, template, all)]
   const model = modelAt(route, template, all)
@@ -64,6 +66,20 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   }
 }
 
+// A list that ends in a parameter is of the items right below, and what is posted there is one of them.
+function isAboveItems(route: RouteDefinition, all: readonly RouteDefinition[]): boolean {
+  const { method, options } = route
+  const path = pathAbout(route)
+  if (!/^(GET|POST)$/.test(method) || splitItemPath(path) === undefined) return false
+  const place = `${options.host ?? ''} ${pathShape(path)}`
+  const { idNames, lists } = collectionsOf(all)
+  return idNames.has(place) && (method === 'GET' ? isList(route) : lists.has(place))
+}
+
+function isList({ options: { output } }: RouteDefinition): boolean {
+  return !/^(none|single)$/.test(outputKind(output))
+}
+
 /** The id of an item that is the only one of its kind. */
 export const ONLY_ID = 'only'
 
@@ -82,9 +98,15 @@ function addressOfOnly(host: string, path: string, model: Schema | undefined): A
 }
 
 /** Whether two routes speak of the same collection, or of its items. */
-export function isOfCollection(one: RouteDefinition, other: RouteDefinition): boolean {
-  const shapeOf = (route: RouteDefinition): string =>
-    `${route.options.host ?? ''} ${pathShape(collectionPath(pathAbout(route)))}`
+export function isOfCollection(
+  one: RouteDefinition,
+  other: RouteDefinition,
+  all: readonly RouteDefinition[],
+): boolean {
+  const shapeOf = (route: RouteDefinition): string => {
+    const path = pathAbout(route)
+    return `${route.options.host ?? ''} ${pathShape(isAboveItems(route, all) ? path : collectionPath(path))}`
+  }
   return shapeOf(one) === shapeOf(other)
 }
 
@@ -155,16 +177,20 @@ interface Collections {
   readonly idNames: ReadonlyMap<string, readonly string[]>
   /** The first route that shows what an item is like. */
   readonly shown: ReadonlyMap<string, RouteDefinition>
+  /** Where there are lists. */
+  readonly lists: ReadonlySet<string>
 }
 
 // Read once, since each route of an app asks about all of them.
 const collectionsOf = remembered((all: readonly RouteDefinition[]): Collections => {
   const idNames = new Map<string, string[]>()
   const shown = new Map<string, RouteDefinition>()
+  const lists = new Set<string>()
   for (const route of all) {
     const { host = '' } = route.options
     const path = pathAbout(route)
     const split = splitItemPath(path)
+    if (route.method === 'GET' && isList(route)) lists.add(`${host} ${pathShape(path)}`)
     if (split !== undefined) {
       const place = `${host} ${pathShape(split.collection)}`
       entryOf(idNames, place, (): string[] => []).push(split.parameter)
@@ -172,7 +198,7 @@ const collectionsOf = remembered((all: readonly RouteDefinition[]): Collections 
     const place = `${host} ${collectionPath(path)}`
     if (showsItem(route) && !shown.has(place)) shown.set(place, route)
   }
-  return { idNames, shown }
+  return { idNames, shown, lists }
 }, new WeakMap())
 
 /** The model of the items that a route stores, which its answers may have an envelope around. */

@@ -47,7 +47,8 @@ export function createEmbedded(
   const joins = Object.entries(members).map(([name, member]) => {
     const about = { ...route, options: { host: options.host, item: { at: member.at } } }
     // What names its items is said by the routes that make or read them.
-    const { id } = routes.find((each) => hasOwnId(each) && isOfCollection(about, each))?.options.item ?? {}
+    const { id } =
+      routes.find((each) => hasOwnId(each) && isOfCollection(about, each, routes))?.options.item ?? {}
     const holder = { ...about, options: { ...about.options, item: { at: member.at, id } } }
     const { idField, collection: pathOf } = addressOf(holder, routes)
     const join = (items: readonly Item[], request: HttpRequest, store: Store): Join => {

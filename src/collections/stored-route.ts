@@ -191,7 +191,7 @@ export function makersOf(
     compile === createItem || compile === replaceItem
   const own = compileOf(route)
   if (own === undefined || makes(own)) return []
-  return routes.filter((each) => isOfCollection(each, route) && makes(compileOf(each)))
+  return routes.filter((each) => isOfCollection(each, route, routes) && makes(compileOf(each)))
 }
 
 const OPERATIONS: Readonly<Record<string, CompileOperation>> = {

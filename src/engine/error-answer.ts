@@ -6,8 +6,8 @@ import { isObject } from './schema/schema.ts'
 /**
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
  * names `{path}`, `{method}`, `{id}` (the last parameter of the path, or its last
- * segment where no route has it) and `{field}` (the first field that does not fit)
- * stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
+ * segment where no route has it), the names of the path's other parameters and `{field}` (the first field that does not
+ * fit) stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
  * what is wrong with it. A member whose name has `{field}`, and the only item of a list that has `{field}` or
  * `{message}`, are there for each such field.
  */
@@ -47,6 +47,7 @@ export function answerError(
   const { messages = {}, ...form } = answer
   const path = url.replace(/\?.*$/s, '')
   const request = {
+    ...match?.params,
     method,
     path,
     id: match === undefined ? path.slice(path.lastIndexOf('/') + 1) : Object.values(match.params).at(-1),

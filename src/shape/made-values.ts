@@ -117,6 +117,8 @@ const DIGEST = /^(?:W\/)?"?[0-9a-f]{32,}"?$/i
 
 /** Fewer values may be alike by chance. */
 const MIN_DRAWN = 4
+/** So many are enough where each has capitals, small letters and digits. */
+const MIN_MIXED = 3
 
 /**
  * The form of short texts whose signs a server draws, such as codes of seven letters and digits; `undefined` where these
@@ -129,13 +131,17 @@ export function formOfDrawn(values: readonly unknown[]): Readonly<Record<string,
   const beginnings = new Set(texts.map((text) => text.slice(0, 2)))
   const areDrawn =
     texts.length === values.length &&
-    texts.length >= MIN_DRAWN &&
+    texts.length >= (texts.every(isMixed) ? MIN_MIXED : MIN_DRAWN) &&
     beginnings.size * 4 >= texts.length * 3 &&
     new Set(texts).size === texts.length &&
     texts.every((text) => text.length === length && /^[0-9A-Za-z]{5,}$/.test(text)) &&
     texts.some(isDrawn) &&
     texts.filter((text) => isDrawn(text) || !isWord(text)).length * 2 >= texts.length
   return areDrawn ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
+}
+
+function isMixed(text: string): boolean {
+  return [/[A-Z]/, /[a-z]/, /\d/].every((signs) => signs.test(text))
 }
 
 // Letters alone that are in one case, but for the first.

@@ -80,6 +80,11 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
   })
+  expect(formOfDrawn(['DbJfnK1', 'O2ni3ym', 'g0mfNQ9'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
+  expect(formOfDrawn(['db1fnk1', 'o2ni3ym', 'g0mfnq9'])).toBeUndefined()
   expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
 })
 

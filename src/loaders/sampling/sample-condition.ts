@@ -2,6 +2,7 @@ import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject, setEntry, type Entries } from '../../engine/schema/schema.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import { valueAt, type CompiledCondition } from '../../routing/condition.ts'
+import { normalizeSelection } from '../../routing/selection.ts'
 import type { SampleRequest } from './sample-request.ts'
 
 const ANY = 'any'
@@ -38,7 +39,12 @@ function withCondition(request: SampleRequest, condition: CompiledCondition): Sa
     case 'pointer':
       return withJson(request, (body) => withMember(body, readPointer(name), equals))
     case 'selection':
-      return withJson(request, (body) => ({ ...(isObject(body) ? body : {}), query: text }))
+      // It has one operation, which needs no name.
+      return withJson(request, (body) => {
+        const { operationName: _name, query, ...members } = isObject(body) ? body : {}
+        const isSelected = typeof query === 'string' && normalizeSelection(query) === text
+        return { ...members, query: isSelected ? query : text }
+      })
     default:
       return { ...withHeader('content-type', 'application/xml'), payload: elementText(name, text) }
   }

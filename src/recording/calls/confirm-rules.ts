@@ -29,7 +29,8 @@ export function confirm(
     // Ids that the server made are known here, and made anew later.
     const rule = model.calls[call.name]
     const isMade = rule?.does === 'create' && outcome.error === undefined
-    const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : objects[0]?.item
+    const shownMade = objects.find(({ pointer }) => pointer === rule?.at) ?? objects[0]
+    const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : shownMade?.item
     if (some !== undefined) some.changes.isAdvanced = false
     for (const { items } of all.values()) items.begin()
     const came = performCall(model, all, call, { seed: '', now: 0 })

@@ -14,15 +14,17 @@ const OWN_ID = /^(.{3,}?)[-_]?(id|name|arn|key|no|number)$/i
  * that results repeat an argument in.
  * @param what the object is called
  * @param handles the members that calls name objects by, whatever ids they have
+ * @param alike the members that objects of one list have alike, which no ids are
  */
 export function idMember(
   value: Item,
   repeated: ReadonlySet<string> = NONE,
   what = '',
   handles: ReadonlySet<string> = NONE,
+  alike: ReadonlySet<string> = NONE,
 ): string | undefined {
   const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
-  const names = Object.keys(value).filter((name) => isId(name) && !OTHER_ID.test(name))
+  const names = Object.keys(value).filter((name) => isId(name) && !OTHER_ID.test(name) && !alike.has(name))
   const word = what.toLowerCase().replaceAll(/[-_]/g, '')
   const stemOf = (name: string): string | undefined =>
     OWN_ID.exec(name)?.[1]?.toLowerCase().replaceAll(/[-_]/g, '')
@@ -44,7 +46,29 @@ export function idMember(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The members that always repeat one argument of their calls, which had several values. */
+/** Members that are called as ids are, and have one value in all objects, of which lists have several. */
+export function alikeMembers(calls: readonly Pick<ReadCall, 'value'>[]): ReadonlySet<string> {
+  const objects = calls.flatMap(({ value }) => objectsWithin(value))
+  const lists = calls.flatMap(({ value }) => listsWithin(value))
+  return new Set(
+    IDS.filter(
+      (name) =>
+        lists.some((items) => items.filter((item) => Object.hasOwn(item, name)).length > 1) &&
+        new Set(objects.flatMap((object) => object[name] ?? [])).size === 1,
+    ),
+  )
+}
+
+function listsWithin(value: unknown, depth = 0): readonly (readonly Item[])[] {
+  if (depth > MAX_WITHIN || typeof value !== 'object' || value === null) return []
+  const within = Object.values(value).flatMap((part) => listsWithin(part, depth + 1))
+  return Array.isArray(value) ? [value.filter(isObject), ...within] : within
+}
+
+/** Some objects have longer names, too, such as one with that of the group before it. */
+const MIN_REPEATED = 0.8
+
+/** The members that repeat one argument of their calls, which had several values. */
 export function repeatedMembers(calls: readonly Pick<ReadCall, 'call' | 'value'>[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const own of groupBy(calls, ({ call }) => call.name).values()) {
@@ -55,10 +79,11 @@ export function repeatedMembers(calls: readonly Pick<ReadCall, 'call' | 'value'>
     const [first] = fine
     for (const argument of first?.args.keys() ?? []) {
       const wanted = fine.map(({ args }) => String(args.get(argument)))
-      const names = Object.keys(first?.object ?? {}).filter((name) =>
-        fine.every(({ object }, at) => String(object[name]) === wanted[at]),
-      )
-      if (new Set(wanted).size > 1) for (const name of names) found.add(name)
+      for (const name of Object.keys(first?.object ?? {})) {
+        const alike = fine.filter(({ object }, at) => String(object[name]) === wanted[at])
+        const isMost = alike.length >= fine.length * MIN_REPEATED
+        if (isMost && new Set(alike.map(({ object }) => object[name])).size > 1) found.add(name)
+      }
     }
   }
   const named = new Map<string, Set<string>>()

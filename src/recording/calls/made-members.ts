@@ -178,7 +178,7 @@ export function echoesOf(
       const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
       return (
         (last === member ||
-          (values.size > 1 && (pointer === '' || !/^\d/.test(last))) ||
+          ((values.size > 1 || areMade(values)) && (pointer === '' || !/^\d/.test(last))) ||
           (member !== '' && member.endsWith(last))) &&
         own.every(({ args, leaves }) => isRepeated(args.get(name), leaves.get(pointer)))
       )
@@ -193,6 +193,11 @@ export function echoesOf(
     return typeof template === 'string' ? [[pointer, template]] : []
   })
   return Object.fromEntries(entries)
+}
+
+// What a server drew is not met by chance.
+function areMade(values: ReadonlySet<unknown>): boolean {
+  return [...values].every((value) => /^(uuid|id of)/.test(madeKind(String(value)) ?? ''))
 }
 
 function isRepeated(given: unknown, shown: unknown): boolean {

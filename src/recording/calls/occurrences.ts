@@ -8,7 +8,7 @@ import { type Answered, type Call, type CallForm, CREATING, isReading, type Read
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import { withGivenIds } from './given-ids.ts'
-import { handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
+import { alikeMembers, handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
 import type { Item } from './objects.ts'
 import { plainName } from './place-names.ts'
 import { fieldName, memberKey } from './show.ts'
@@ -81,7 +81,8 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
   const all = opened.flatMap((each) => [each, ...innerCalls(each, choices)])
   const repeated = repeatedMembers(all)
   const handles = handlesIn(all)
-  const plainly = all.map((each) => objectsIn(each.call, each.value, { repeated, handles }))
+  const alike = alikeMembers(all)
+  const plainly = all.map((each) => objectsIn(each.call, each.value, { repeated, handles, alike }))
   const names = namesIn(all, plainly.flat())
   return {
     calls: all.map((each, at) => ({
@@ -170,7 +171,7 @@ function plain(value: unknown, selects: readonly SelectedField[] | undefined): u
 function objectsIn(
   { name, selects }: Call,
   result: unknown,
-  { repeated, handles }: Readonly<Record<'repeated' | 'handles', ReadonlySet<string>>>,
+  { repeated, handles, alike }: Readonly<Record<'repeated' | 'handles' | 'alike', ReadonlySet<string>>>,
 ): readonly ObjectSeen[] {
   const found: ObjectSeen[] = []
   const walk = (
@@ -190,7 +191,9 @@ function objectsIn(
     const isOfSeveral = fields.some(({ on }) => on !== undefined)
     const place = isOfSeveral && typeName !== undefined ? `${at.place}<${typeName}>` : at.place
     const id =
-      isOfSeveral && typeName === undefined ? undefined : idMember(value, repeated, plainName(place), handles)
+      isOfSeveral && typeName === undefined
+        ? undefined
+        : idMember(value, repeated, plainName(place), handles, alike)
     const isHandle = id !== undefined && handles.has(id)
     const seen =
       id === undefined

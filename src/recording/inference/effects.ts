@@ -3,7 +3,7 @@ import { groupBy } from '../../grouping.ts'
 import { type Item, listIn } from './item-place.ts'
 import { withListedWrites } from './listed-writes.ts'
 import type { Sample } from './sample.ts'
-import { pathOfReference } from './segment-evidence.ts'
+import { locatedPath } from './segment-evidence.ts'
 import { isScalar } from './values.ts'
 
 /**
@@ -57,7 +57,7 @@ function withLaterReads(samples: readonly Sample[]): readonly Sample[] {
   /** What the next list of a path showed, and the paths below it that were written before that. */
   const lists = new Map<string, Listed>()
   const changed = samples.toReversed().map((sample): Sample => {
-    const { method, status, origin, segments, query, response, responseHeaders } = sample
+    const { method, status, origin, segments, query, response } = sample
     const place = `${origin} ${segments.join('/')}`
     if (status >= 300 || method === 'HEAD') return sample
     if (method === 'GET') {
@@ -67,7 +67,7 @@ function withLaterReads(samples: readonly Sample[]): readonly Sample[] {
       return sample
     }
     const isEmpty = isBare(sample) && sample.listed === undefined && method !== 'DELETE'
-    const made = method === 'POST' ? pathOfReference(responseHeaders['location']) : segments.join('/')
+    const made = method === 'POST' ? locatedPath(sample) : segments.join('/')
     const at = made === undefined ? madeBelow(place, sample.body, shown) : `${origin} ${made}`
     const above = at?.slice(0, at.lastIndexOf('/')) ?? place
     const listed = lists.get(above)

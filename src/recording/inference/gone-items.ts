@@ -3,7 +3,7 @@ import type { InferredRoute } from './infer-route.ts'
 import { pathOf } from './sample.ts'
 
 /** What servers say besides 404 and 410 of what is no longer there. */
-const STATUSES: ReadonlySet<number> = new Set([400, 405, 409, 422, 500])
+const STATUSES: ReadonlySet<number> = new Set([400, 403, 405, 409, 422, 500])
 
 /**
  * Requests about items that were removed before, which their server answered otherwise than with 404, as what they are.

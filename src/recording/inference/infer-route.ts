@@ -17,6 +17,7 @@ import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.
 import type { FieldIssue } from './refused-values.ts'
 import type { Folded } from './fold-paths.ts'
 import type { ItemWrites } from './item-writes.ts'
+import { withDocument } from './sent-documents.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'
 import { pagedInput, pagedModel } from './paged-model.ts'
 import { findPaging, type Paging } from './paging.ts'
@@ -157,7 +158,7 @@ export function inferRoute(
   const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
   // A list that is sent has no fields of its own.
   const isListSent = isOfAll && fine.some(({ body }) => Array.isArray(body))
-  const unpaged = isListSent ? undefined : inputModel(method, folded, fine, sent, ofPath)
+  const unpaged = isListSent ? undefined : withDocument(inputModel(method, folded, fine, sent, ofPath), fine)
   const paged = paging === undefined || isOfAll ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
   const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))

@@ -16,11 +16,12 @@ import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
-import { nameByEchoes, sharedEchoes } from './links.ts'
+import { sharedEchoes } from './links.ts'
 import { fileRoutesOf } from './file-routes.ts'
 import { type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { outputModel } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
+import { withNames } from './parameter-names.ts'
 import { pathModels } from './path-issues.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
@@ -97,9 +98,10 @@ export function inferRoutes(
       ),
     ]),
   )
-  const all = [...hosts]
-    .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
-    .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
+  const ofHosts = [...hosts].flatMap(([host, own]) =>
+    foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined),
+  )
+  const all = withNames(ofHosts).map((each) => withoutUnchanged(withoutHead(each), skipped))
   const pathCalls = callsOfPaths(all, isTogether)
   const whole = all.filter((each) => !pathCalls.covered.has(each))
   const placesOfWhole = findPlaces(whole)

@@ -1,10 +1,12 @@
-import { ALPHABETS, readIdTemplate, templateLike } from '../../collections/id-template.ts'
-import { isUuid } from '../../shape/made-values.ts'
+import { ALPHABETS, readIdTemplate } from '../../collections/id-template.ts'
+import { hasMixedCase, isUuid } from '../../shape/made-values.ts'
 
 /** The words that one part of ids is drawn from, at most. */
 const MAX_WORDS = 40
 /** Signs that are drawn come in such numbers. */
 const MIN_SIGNS = 4
+/** Signs that one id alone shows to be drawn are as many. */
+const MIN_DRAWN = 12
 
 /**
  * The template of the ids that a server makes, as `item.ids` of a route has it; `undefined` where its usual ids are as
@@ -19,11 +21,19 @@ export function learnIds(
   const own = made.flat()
   const all = [...own, ...others]
   if (own.length === 0 || all.every(isUuid)) return undefined
-  const [one = ''] = own
-  if (all.length < 2) return one === '1' ? undefined : templateLike(one)
+  if (all.length < 2) return templateOfOne(own[0] ?? '')
   const found = templateOf(made, others) ?? drawnAlike(all)
   // What was there before may have been given other ids than a server makes, as by hand.
   return found ?? (others.length > 0 && own.length > 1 && !own.every(isUuid) ? drawnAlike(own) : undefined)
+}
+
+// One number says where they begin, and signs that can only be drawn are apart from what stands before them.
+function templateOfOne(id: string): string | undefined {
+  if (/^[1-9]\d{0,14}$/.test(id)) return id === '1' ? undefined : `{${id}}`
+  const [, kind = '', drawn = ''] = /^([A-Za-z]+[-_.:])?([0-9A-Za-z]+)$/.exec(id) ?? []
+  const areDrawn = drawn.length >= MIN_DRAWN && [/[A-Za-z]/, /\d/].every((signs) => signs.test(drawn))
+  const isOne = /^[0-9a-f]+$/.test(drawn) || hasMixedCase(drawn)
+  return areDrawn && isOne && signsOf([drawn]) !== undefined ? `${kind}${signsOf([drawn])}` : undefined
 }
 
 function templateOf(made: readonly (readonly string[])[], others: readonly string[]): string | undefined {

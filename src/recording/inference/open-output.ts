@@ -25,6 +25,11 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
       Object.values(calls.calls).some(
         ({ fields, list }) => (fields ?? list?.fields) !== undefined || list?.hides !== undefined,
       ))
+  const mayLack = new Set(
+    Object.entries(calls?.calls ?? {}).flatMap(([name, { missing }]) =>
+      missing?.value === null ? [name] : [],
+    ),
+  )
   const open = (schema: Schema): Schema =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {
@@ -32,7 +37,12 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
           return [
             [
               keyword,
-              Object.fromEntries(Object.entries(value).map(([name, part]) => [name, openPart(part)])),
+              Object.fromEntries(
+                Object.entries(value).map(([name, part]) => {
+                  const opened = openPart(part)
+                  return [name, mayLack.has(name) && isObject(opened) ? orNull(opened) : opened]
+                }),
+              ),
             ],
           ]
         if (isSelecting && keyword === 'type') return [[keyword, withNull(value)]]
@@ -46,6 +56,12 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
   return route.output === undefined
     ? route
     : { ...route, output: { ...route.output, model: open(route.output.model) } }
+}
+
+// What is called by name is nothing where that is not there.
+function orNull(model: Schema): Schema {
+  const types = [model['type'] ?? []].flat()
+  return types.length === 0 || types.includes('null') ? model : { ...model, type: [...types, 'null'] }
 }
 
 function withNull(type: unknown): unknown {

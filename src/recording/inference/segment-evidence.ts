@@ -21,7 +21,8 @@ export function findMade(samples: readonly Sample[]): MadePaths {
   const made = new Set<string>()
   const put = new Map<string, { readonly path: string; readonly body: object }>()
   const known = new Map<string, { isThere: boolean; isMissing: boolean; isChanged: boolean }>()
-  for (const { method, segments, status, headers, responseHeaders, body, response } of samples) {
+  for (const sample of samples) {
+    const { method, segments, status, headers, body, response } = sample
     const path = segments.join('/')
     const seen = entryOf(known, path, () => ({ isThere: false, isMissing: false, isChanged: false }))
     const isFine = status < 300
@@ -39,7 +40,7 @@ export function findMade(samples: readonly Sample[]): MadePaths {
       else if (other.path !== path && isAlike(other.body, body, 1)) made.add(other.path).add(path)
     }
     const named = [
-      status === 201 ? pathOfReference(responseHeaders['location']) : undefined,
+      status === 201 ? locatedPath(sample) : undefined,
       method === 'COPY' || method === 'MOVE' ? pathOfReference(headers['destination']) : undefined,
     ]
     for (const each of named) if (each !== undefined) made.add(each)
@@ -80,6 +81,23 @@ export function pathOfReference(reference: string | undefined): string | undefin
   return segmentsOfReference(reference)?.join('/')
 }
 
+/** The path that the `Location` of an answer names, relative to that of the request (RFC 9110, section 10.2.2). */
+export function locatedPath({ responseHeaders, segments }: Sample): string | undefined {
+  return locatedSegments(responseHeaders['location'], segments)?.join('/')
+}
+
+// Some servers leave out the slash before a whole path.
+function locatedSegments(
+  location: string | undefined,
+  segments: readonly string[],
+): readonly string[] | undefined {
+  const named = segmentsOfReference(location)
+  if (location === undefined || named === undefined || /^(\/|[a-z][a-z\d+.-]*:)/i.test(location)) return named
+  if (segments.every((each, at) => each === named[at])) return named
+  const url = new URL(location, `http://any/${segments.map(encodeURIComponent).join('/')}`)
+  return segmentsOfReference(url.pathname)
+}
+
 /** The same by its segments. */
 export function segmentsOfReference(reference: string | undefined): readonly string[] | undefined {
   if (reference === undefined || !URL.canParse(reference, 'http://any')) return undefined
@@ -90,7 +108,7 @@ export function segmentsOfReference(reference: string | undefined): readonly str
 
 /** The id of what a request made, where its answer says that it is below the path of the request. */
 export function madeId({ method, status, responseHeaders, segments }: Sample): string | undefined {
-  const named = segmentsOfReference(responseHeaders['location'])
+  const named = locatedSegments(responseHeaders['location'], segments)
   if (method !== 'POST' || status !== 201 || named === undefined) return undefined
   const isBelow = named.length === segments.length + 1 && segments.every((each, at) => each === named[at])
   return isBelow ? named.at(-1) : undefined

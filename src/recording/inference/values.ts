@@ -129,5 +129,8 @@ export function segmentKind(segment: string): SegmentKind {
 // Signs of base 62 or 64 with both cases and digits, which stand in several places, or beside more capitals than words have.
 function isDrawnId(segment: string): boolean {
   const isAble = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/.test(segment)
-  return isAble && (/\d\D+\d/.test(segment) || hasMixedCase(segment))
+  return isAble && (/\d\D+\d/.test(segment) || hasMixedCase(segment) || NAMED_ID.test(segment))
 }
+
+// What says the kind, and then signs with a digit between letters and capitals side by side, as words do not have them.
+const NAMED_ID = /^[a-z]{2,8}_(?=.*[A-Za-z]\d[A-Za-z])(?=.*[A-Z]{2})[0-9A-Za-z]{14,}$/

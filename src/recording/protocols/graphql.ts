@@ -42,13 +42,25 @@ function operationIn({ body, query: search }: CallRequest): SelectedOperation | 
 /** GraphQL over HTTP, by POST: operations with one selection are one, whatever their arguments; persisted ones by hash. */
 export const graphql: Protocol = {
   name: 'GraphQL',
-  speaks: ({ body }) =>
-    isObject(body) &&
-    ((typeof body['query'] === 'string' && selectionOf(body['query']) !== undefined) ||
-      hashIn(body) !== undefined),
+  speaks({ body, response }) {
+    if (!isObject(body)) return false
+    const { query } = body
+    const isDocument = typeof query === 'string' && (selectionOf(query) !== undefined || isRefused(response))
+    return isDocument || hashIn(body) !== undefined
+  },
   operations: () => (sample) => bySelection(sample) ?? byHash(sample),
   calls,
   isUnknown: ({ response }) => isObject(response) && hasUnknownField(response),
+}
+
+// Many servers answer texts that they cannot read with 200 (GraphQL over HTTP, section 6.4.1).
+function isRefused(response: unknown): boolean {
+  const { errors, data } = isObject(response) ? response : {}
+  return Array.isArray(errors) && (data === undefined || data === null) && errors.every(hasMessage)
+}
+
+function hasMessage(error: unknown): boolean {
+  return isObject(error) && typeof error['message'] === 'string'
 }
 
 // No operation has a field that its type has not (GraphQL, section 5.3.1).

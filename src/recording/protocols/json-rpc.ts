@@ -2,7 +2,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import type { CallOutcome } from '../../engine/call-model.ts'
 import type { CallForm } from '../calls/call.ts'
 import type { Sample } from '../inference/sample.ts'
-import { type Protocol, textOf } from './protocol.ts'
+import { MULTICALL, type Protocol, saysNoSuchMethod, textOf } from './protocol.ts'
 
 /** No such method (JSON-RPC 2.0, section 5.1). */
 const METHOD_NOT_FOUND = -32601
@@ -73,16 +73,9 @@ export const jsonRpc: Protocol = {
   isUnknown({ response }) {
     const { error } = isObject(response) ? response : {}
     if (!isObject(error)) return false
-    return error['code'] === METHOD_NOT_FOUND || NO_SUCH_METHOD.test(textOf(error['message']) ?? '')
+    return error['code'] === METHOD_NOT_FOUND || saysNoSuchMethod(textOf(error['message']) ?? '')
   },
 }
-
-/** Some have a code of their own for it. */
-const NO_SUCH_METHOD =
-  /\b(no such|unknown|unsupported) method\b|\bmethod\b.{0,200}\b(not found|unknown|does not exist)\b/i
-
-// Many servers take several calls as the parameter of one, and answer each with a list of its result, or with an error.
-const MULTICALL = 'system.multicall'
 
 function innerOf(body: unknown): readonly unknown[] | undefined {
   const params = isObject(body) && body['method'] === MULTICALL ? body['params'] : undefined

@@ -38,6 +38,17 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** A call that many servers have, which takes several calls as its only parameter, and answers each with a list of its result, or with its failure. */
+export const MULTICALL = 'system.multicall'
+
+/** Whether a text says that there is no such method; some servers have a code of their own for it. */
+export function saysNoSuchMethod(text: string): boolean {
+  return NO_SUCH_METHOD.test(text)
+}
+
+const NO_SUCH_METHOD =
+  /\b(no such|unknown|unsupported)[ _]method\b|\bmethod\b.{0,200}\b(not found|not supported|unknown|does not exist)\b/i
+
 /** Calls whose answer's body is the result, or the error where the status says that it failed. */
 export const bodyAndStatus: Pick<CallForm, 'outcomes' | 'write'> = {
   outcomes: ({ body = '', status }) => [status < 400 ? { value: body } : { error: body, status }],

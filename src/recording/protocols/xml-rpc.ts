@@ -1,36 +1,89 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { elementAt, escapeText, readXml, TEXT } from '../../shape/parse-xml.ts'
+import type { CallOutcome } from '../../engine/call-model.ts'
 import type { CallForm } from '../calls/call.ts'
-import { type Protocol, textOf } from './protocol.ts'
+import { MULTICALL, type Protocol, saysNoSuchMethod, textOf } from './protocol.ts'
 
 const ELEMENT = '/methodCall/methodName'
 
 /** Parameters are named by their places; a fault is kept whole. */
 const calls: CallForm = {
   read({ body }) {
-    const call = partIn(readText(body), 'methodCall')
-    const name = textOf(partIn(call, 'methodName'))
-    const params = partsIn(partIn(call, 'params'), 'param').map((param) => decode(partIn(param, 'value')))
-    return name === undefined ? undefined : [{ name, args: Object.fromEntries(params.entries()) }]
+    const call = callIn(body)
+    if (call === undefined) return undefined
+    const inner = innerOf(call)?.map((each) => ({ name: String(each['methodName']), params: each['params'] }))
+    return (inner ?? [call]).map(({ name, params }) => ({
+      ...{ name, args: Object.fromEntries([params ?? []].flat().entries()) },
+      ...(inner !== undefined && { isPart: true }),
+    }))
   },
-  outcomes({ body, status }) {
+  outcomes({ body, status }, called) {
     const answer = partIn(readText(body), 'methodResponse')
     if (!isObject(answer) || typeof body !== 'string') return undefined
-    if ('fault' in answer) return [{ error: body, status }]
+    if ('fault' in answer) return called.length === 1 ? [{ error: body, status }] : undefined
     const open = /<param>\s*(?=<value>)/.exec(body)
     const end = body.lastIndexOf('</value>')
     if (open === null || end < open.index) return undefined
     const before = body.slice(0, open.index + open[0].length)
     const after = body.slice(end + '</value>'.length)
     const value = decode(partIn(partIn(partIn(answer, 'params'), 'param'), 'value'))
-    return [{ value, frame: { text: `${before}{result}${after}`, names: spellingOf(body) } }]
+    const frame = { text: `${before}{result}${after}`, names: spellingOf(body) }
+    if (called.some(({ isPart }) => isPart === true))
+      return innerOutcomes(value, called.length, status, frame)
+    return [{ value, frame }]
   },
-  write([outcome]) {
+  write(outcomes, { body }) {
+    const [outcome] = outcomes
+    const call = callIn(body)
+    if (call !== undefined && innerOf(call) !== undefined) return writeInner(outcomes)
     if (outcome?.error !== undefined) return { status: outcome.status ?? 200, body: outcome.error }
     const { text = '', names = {} } = outcome?.frame ?? {}
     return { status: 200, body: text.replace('{result}', () => encode(outcome?.value, names).trimEnd()) }
   },
 }
+
+/** A call with its parameters; `undefined` where the body is none. */
+function callIn(body: unknown): { readonly name: string; readonly params: readonly unknown[] } | undefined {
+  const call = partIn(readText(body), 'methodCall')
+  const name = textOf(partIn(call, 'methodName'))
+  const params = partsIn(partIn(call, 'params'), 'param').map((param) => decode(partIn(param, 'value')))
+  return name === undefined ? undefined : { name, params }
+}
+
+function innerOf({
+  name,
+  params,
+}: NonNullable<ReturnType<typeof callIn>>): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const [inner] = name === MULTICALL ? params : []
+  return Array.isArray(inner) && inner.every((each) => isObject(each)) ? inner : undefined
+}
+
+function innerOutcomes(
+  results: unknown,
+  calls: number,
+  status: number,
+  frame: CallOutcome['frame'],
+): readonly CallOutcome[] | undefined {
+  if (!Array.isArray(results) || results.length !== calls) return undefined
+  return results.map((each: unknown) =>
+    Array.isArray(each)
+      ? { value: each[0], ...(frame !== undefined && { frame }) }
+      : { error: `<methodResponse><fault>${encode(each, {})}</fault></methodResponse>`, status },
+  )
+}
+
+// Each result in a list of its own, and each failure as it is.
+function writeInner(outcomes: readonly CallOutcome[]): ReturnType<CallForm['write']> {
+  const { text = PLAIN, names = {} } = outcomes.find(({ frame }) => frame !== undefined)?.frame ?? {}
+  const results = outcomes.map(({ value, error }) =>
+    error === undefined
+      ? [value]
+      : decode(partIn(partIn(partIn(readText(error), 'methodResponse'), 'fault'), 'value')),
+  )
+  return { status: 200, body: text.replace('{result}', () => encode(results, names).trimEnd()) }
+}
+
+const PLAIN = "<?xml version='1.0'?><methodResponse><params><param>{result}</param></params></methodResponse>"
 
 /** XML-RPC: `<methodCall><methodName>sample.add</methodName>`. */
 export const xmlRpc: Protocol = {
@@ -43,6 +96,8 @@ export const xmlRpc: Protocol = {
       const name = nameIn(body)
       return name === undefined ? undefined : { name, when: { element: ELEMENT, equals: name } }
     },
+  isUnknown: ({ response }) =>
+    typeof response === 'string' && response.includes('<fault>') && saysNoSuchMethod(response),
 }
 
 function nameIn(body: unknown): string | undefined {

@@ -32,6 +32,14 @@ it('answers selections that were not recorded by a route of their own, which fai
   expect(restIn(...pens, lists, wrong)).toMatchObject({ samples: [{ response: wrong[2] }] })
 })
 
+it('divides operations where a text that cannot be read was answered with 200, too', () => {
+  const broken: Called = ['{ pens { id', {}, { errors: [{ message: 'Syntax Error: Expected Name.' }] }]
+  const { routes } = inferRoutes(recordedOf(...pens, broken))
+  expect(routes.find(({ when }) => when !== undefined)).toMatchObject({
+    calls: { calls: { pen: { does: 'read' } } },
+  })
+})
+
 const SHELF = 'query($id: ID!) { shelf(id: $id) { id name books { id title } } }'
 const BOOK = 'query($id: ID!) { book(id: $id) { id title shelf { id name } notes { id text } } }'
 const ADD =
@@ -103,6 +111,26 @@ it('shows objects under those that they belong to, whichever side of it was reco
   expect(answer('{ newest { id books { id } } }')).toEqual({
     data: { newest: { id: 's2', books: [{ id: '3' }] } },
   })
+})
+
+it('knows what was made after what it belongs to', () => {
+  const add = 'mutation($in: BookInput!) { addBook(input: $in) { shelf { id } book { id title } } }'
+  const remove = 'mutation($id: ID!) { removeBook(id: $id) { deletedId } }'
+  const made = (shelf: string, of: object): object => ({
+    data: { addBook: { shelf: { id: shelf }, book: of } },
+  })
+  const answer = serverOf(
+    library[0] as Called,
+    library[1] as Called,
+    [add, { in: { title: 'Ulysses', shelfId: 's2' } }, made('s2', book('4', 'Ulysses'))],
+    [add, { in: { title: 'Faust', shelfId: 's1' } }, made('s1', book('5', 'Faust'))],
+    [remove, { id: '5' }, { data: { removeBook: { deletedId: '5' } } }],
+    ['query($id: ID!) { book(id: $id) { id title } }', { id: '5' }, { data: { book: null } }],
+    ['query($id: ID!) { book(id: $id) { id title } }', { id: '4' }, { data: { book: book('4', 'Ulysses') } }],
+  )
+  expect(answer(add, { in: { title: 'Candide', shelfId: 's2' } })).toEqual(made('s2', book('4', 'Candide')))
+  expect(answer(remove, { id: '4' })).toEqual({ data: { removeBook: { deletedId: '4' } } })
+  expect(answer('{ book(id: 4) { title } }')).toEqual({ data: { book: null } })
 })
 
 it('refuses what names no object and what says nothing, as the server did', () => {

@@ -30,27 +30,29 @@ const statusOf = (at: number): object => ({
 })
 const gidsOf = (...all: readonly number[]): readonly object[] => all.map((at) => ({ gid: GIDS[at] }))
 
-const RECORDED = samplesOf(
-  ...NAMES.map((name, at) => answered('x.addUri', [[urlOf(name)], { out: name }], GIDS[at])),
-  ...NAMES.map((_, at) => answered('x.getStatus', [GIDS[at]], statusOf(at))),
-  answered('x.getStatus', [GIDS[1], ['gid', 'status']], { gid: GIDS[1], status: 'paused' }),
-  failed('x.getStatus', ['0123456789abcdef'], 'GID 0123456789abcdef is not found'),
-  answered(
-    'x.listWaiting',
-    [0, 10],
-    NAMES.map((_, at) => statusOf(at)),
-  ),
-  answered('x.listWaiting', [1, 2, ['gid']], gidsOf(1, 2)),
-  answered('x.remove', [GIDS[1]], GIDS[1]),
-  answered('x.remove', [GIDS[3]], GIDS[3]),
-  failed('x.remove', ['0123456789abcdef'], 'GID 0123456789abcdef is not found'),
-  answered('x.listWaiting', [0, 10], [statusOf(0), statusOf(2)]),
-  failed('x.fly', [], 'No such method: x.fly'),
-)
+const recordedWith = (...removed: readonly number[]): ReturnType<typeof samplesOf> =>
+  samplesOf(
+    ...NAMES.map((name, at) => answered('x.addUri', [[urlOf(name)], { out: name }], GIDS[at])),
+    ...NAMES.map((_, at) => answered('x.getStatus', [GIDS[at]], statusOf(at))),
+    answered('x.getStatus', [GIDS[1], ['gid', 'status']], { gid: GIDS[1], status: 'paused' }),
+    failed('x.getStatus', ['0123456789abcdef'], 'GID 0123456789abcdef is not found'),
+    answered(
+      'x.listWaiting',
+      [0, 10],
+      NAMES.map((_, at) => statusOf(at)),
+    ),
+    answered('x.listWaiting', [1, 2, ['gid']], gidsOf(1, 2)),
+    ...removed.map((at) => answered('x.remove', [GIDS[at]], GIDS[at])),
+    failed('x.remove', ['0123456789abcdef'], 'GID 0123456789abcdef is not found'),
+    answered('x.listWaiting', [0, 10], [0, 1, 2, 3].filter((at) => !removed.includes(at)).map(statusOf)),
+    failed('x.fly', [], 'No such method: x.fly'),
+  )
 
 /** Asks what was inferred, which begins with nothing in it. */
-function clientOf(): (method: string, ...params: readonly unknown[]) => Readonly<Record<string, unknown>> {
-  const model = inferCalls(RECORDED, jsonRpc)
+function clientOf(
+  recorded = recordedWith(1, 3),
+): (method: string, ...params: readonly unknown[]) => Readonly<Record<string, unknown>> {
+  const model = inferCalls(recorded, jsonRpc)
   if (model === undefined) throw new Error('Nothing was inferred')
   const all = createObjects(model)
   return (method, ...params) => {
@@ -89,6 +91,12 @@ it('answers the id that was removed where that is all that calls answer', () => 
   expect(ask('x.getStatus', gid)).toMatchObject({
     error: { code: 1, message: `GID ${String(gid)} is not found` },
   })
+})
+
+it('answers the id that was removed where only one was', () => {
+  const ask = clientOf(recordedWith(1))
+  const { result: gid } = ask('x.addUri', [urlOf('a.deb')], { out: 'a.deb' })
+  expect(ask('x.remove', gid)).toMatchObject({ result: gid })
 })
 
 it('refuses methods that nothing was recorded of as one of them was', () => {

@@ -135,3 +135,43 @@ it('counts what is filtered where a total in a text does', () => {
   expect(calls?.calls['List']?.list).toMatchObject({ total: '/total' })
   expect(calls?.calls['List']?.list).not.toHaveProperty('countsAll')
 })
+
+it('takes the calls of system.multicall of XML-RPC apart, and puts their answers together', () => {
+  const value = (text: string): string => `<value><string>${text}</string></value>`
+  const member = (name: string, content: string): string => `<member><name>${name}</name>${content}</member>`
+  const list = (...values: readonly string[]): string =>
+    `<value><array><data>${values.join('')}</data></array></value>`
+  const struct = (...members: readonly string[]): string =>
+    `<value><struct>${members.join('')}</struct></value>`
+  const inner = ['web', 'none'].map((name) =>
+    struct(member('methodName', value('getBox')), member('params', list(value(name)))),
+  )
+  const fault = struct(
+    member('faultCode', '<value><int>10</int></value>'),
+    member('faultString', value('No none')),
+  )
+  const body = `<methodCall><methodName>system.multicall</methodName><params><param>${list(...inner)}</param></params></methodCall>`
+  const answer = `<?xml version='1.0'?><methodResponse><params><param>${list(list(struct(member('name', value('web')))), fault)}</param></params></methodResponse>`
+  const request = { method: 'POST', path: '/', query: {}, headers: {}, body }
+  const read = xmlRpc.calls?.read(request)
+  expect(read?.map(({ name, args }) => [name, args])).toEqual([
+    ['getBox', { 0: 'web' }],
+    ['getBox', { 0: 'none' }],
+  ])
+  const outcomes = xmlRpc.calls?.outcomes({ status: 200, body: answer }, read ?? [])
+  expect(outcomes).toMatchObject([
+    { value: { name: 'web' } },
+    { error: expect.stringContaining('No none') as unknown },
+  ])
+  expect(xmlRpc.calls?.write(outcomes ?? [], request)).toEqual({ status: 200, body: answer })
+})
+
+it('knows what XML-RPC says of methods that there are not', () => {
+  const said = (code: number, text: string): Parameters<NonNullable<Protocol['isUnknown']>>[0] =>
+    sample(0, 'POST /RPC2', {
+      response: `<methodResponse><fault><value><struct><member><name>faultCode</name><value><int>${code}</int></value></member><member><name>faultString</name><value><string>${text}</string></value></member></struct></value></fault></methodResponse>`,
+    })
+  expect(xmlRpc.isUnknown?.(said(1, 'UNKNOWN_METHOD'))).toBe(true)
+  expect(xmlRpc.isUnknown?.(said(1, 'method "x" is not supported'))).toBe(true)
+  expect(xmlRpc.isUnknown?.(said(10, 'BAD_NAME: x'))).toBe(false)
+})

@@ -36,6 +36,22 @@ it('shows of a POST what was read at the name that it gives, and has there', () 
   expect(unread).toEqual(samples[3])
 })
 
+it('takes a location without a slash for relative to the path of the request', () => {
+  const locations = ['mails/k1', 'from/hub/to/jobs/k2']
+  const samples = samplesOf(
+    ['POST /from/hub/to/mails', { status: 201, body: {} }],
+    ['POST /from/hub/to/jobs', { status: 201, body: {} }],
+    ['GET /from/hub/to/mails/k1', { response: { key: 'k1' } }],
+    ['GET /from/hub/to/jobs/k2', { response: { key: 'k2' } }],
+  ).map((each, at) => {
+    const location = locations[at]
+    return location === undefined ? each : { ...each, responseHeaders: { location } }
+  })
+  expect(withEffects(samples).map(({ response }) => response)).toEqual(
+    ['k1', 'k2', 'k1', 'k2'].map((key) => ({ key })),
+  )
+})
+
 it('shows of a POST what the next list has of what its location names', () => {
   const made = (at: number, id: string) => ({
     ...samplesOf(['POST /users', { status: 201, body: { email: `${id}@example.com` } }])[0]!,

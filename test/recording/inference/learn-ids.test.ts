@@ -4,6 +4,8 @@ import { learnIds } from '../../../src/recording/inference/learn-ids.ts'
 it.each([
   ['a number that counts on', [['61', '62', '64']], ['7', '60'], '{61}'],
   ['the first number, where only one was made', [['10']], [], '{10}'],
+  ['what only one is drawn of', [['ch_xhOeeGncVVXr0AWuqIrM']], [], 'ch_{mixed 20}'],
+  ['what only one in hexadecimal is drawn of', [['65f0c1d2e3a4b5c6d7e8f901']], [], '{hex 24}'],
   ['a number of so many digits', [['ord_000061', 'ord_000062']], ['ord_000003'], 'ord_{000061}'],
   ['a number right after letters', [['T9', 'T10', 'T11']], [], 'T{9}'],
   ['drawn signs of a single id', [['61oMorkNGz']], [], '{mixed 10}'],
@@ -28,6 +30,8 @@ it.each([
 
 it.each([
   ['whole numbers from 1', [['1', '2']], []],
+  ['one word', [['international-order']], []],
+  ['one name with a number', [['Northampton2024']], []],
   ['numbers that come again', [['4', '5', '4']], ['3']],
   ['numbers that are given anew in each collection', [['4', '5'], ['7']], []],
   ['UUIDs', [['6f1b7e1e-6a0f-4c3e-9d5e-0a8b8c9d0e1f', '7f1b7e1e-6a0f-4c3e-9d5e-0a8b8c9d0e1f']], []],

@@ -69,6 +69,31 @@ describe('the form of errors', () => {
   })
 })
 
+it('leaves open what names the parent of what is not there, which other routes may not have', () => {
+  const found = refusalsOf([
+    sample(0, 'GET /users/ann1/cards/c77', { response: { id: 'c77', user: 'ann1' } }),
+    sample(1, 'GET /users/bob2/cards/c78', { response: { id: 'c78', user: 'bob2' } }),
+    sample(2, 'GET /users/ann1/cards/c90', { status: 404, response: { error: 'ann1 has no c90' } }),
+    sample(3, 'DELETE /boxes/4', { status: 204 }),
+    sample(4, 'DELETE /boxes/5', { status: 204 }),
+  ])
+  const missing = (route: string): unknown => found[route]?.errorAnswers?.['SIM_ITEM_NOT_FOUND']?.body
+  expect(missing('GET /users/{user}/cards/{id}')).toEqual({ error: '{user} has no {id}' })
+  expect(missing('DELETE /boxes/{id}')).toEqual({ error: 'ann1 has no {id}' })
+})
+
+it('says of what is gone what its server said, whatever the status', () => {
+  const found = refusalsOf([
+    sample(0, 'POST /users', { status: 201, body: { name: 'Ann' }, response: { id: 1, name: 'Ann' } }),
+    sample(1, 'GET /users/1', { response: { id: 1, name: 'Ann' } }),
+    sample(2, 'DELETE /users/1', { response: { id: 1, isDeleted: true } }),
+    sample(3, 'GET /users/1', { status: 403, response: { error: 'No access to 1' } }),
+  ])
+  expect(found['GET /users/{id}']?.errorAnswers?.['SIM_ITEM_NOT_FOUND']).toMatchObject({
+    ...{ status: 403, body: { error: 'No access to {id}' } },
+  })
+})
+
 describe('a path that no route has', () => {
   const users = sample(0, 'GET /api/users', { response: [{ id: 1, name: 'Ann' }] })
   const missing = (request: string, response: unknown): Parameters<typeof inferRoutes>[0][number] =>

@@ -111,6 +111,8 @@ describe('segment kind', () => {
     ['users', 'word'],
     ['4x', 'word'],
     ['', 'word'],
+    ['cus_jkjbu3vawFGxPz', 'hash'],
+    ['app_log4jConfigurations', 'word'],
   ])('takes %s for a %s', ([segment = '', kind]) => {
     expect(segmentKind(segment)).toBe(kind)
   })

@@ -1,16 +1,16 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import { readXml } from '../../../shape/parse-xml.ts'
+import { schemasOfJson } from './csdl-json.ts'
 import { type EntitySet, KEY, type Link, OWNER, readLiteral } from './service.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
 /** What `$metadata` says of the sets of a service and of its operations; `undefined` for what is none. */
 export function readMetadata(
-  text: string,
+  metadata: unknown,
 ):
   { readonly sets: Readonly<Record<string, EntitySet>>; readonly operations: readonly string[] } | undefined {
-  const document = nodeIn(nodeIn(readXml(text), 'Edmx'), 'DataServices')
-  const schemas = nodesIn(document, 'Schema')
+  const schemas = schemasIn(metadata)
   if (schemas.length === 0) return undefined
   const types = new Map<string, EntityType>()
   for (const schema of schemas)
@@ -94,6 +94,13 @@ export function readMetadata(
     ),
   )
   return { sets: Object.fromEntries(sets), operations: [...new Set([...operations, ...imports])] }
+}
+
+// In XML, or in JSON, which says its version.
+function schemasIn(metadata: unknown): readonly Node[] {
+  if (typeof metadata === 'string')
+    return nodesIn(nodeIn(nodeIn(readXml(metadata), 'Edmx'), 'DataServices'), 'Schema')
+  return isObject(metadata) && '$Version' in metadata ? schemasOfJson(metadata) : []
 }
 
 /** So deep are entities within others. */

@@ -1,4 +1,5 @@
 import type { ObjectType } from '../../../engine/call-model.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
 import { entryOf } from '../../../grouping.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import { isOwnHeader } from '../../inference/answer-headers.ts'
@@ -24,8 +25,9 @@ export function learn(
 ): ReturnType<CallSemantics['learn']> {
   const root = rootOf(calls)
   const plainly = seenCalls(calls, root)
-  const metadata = plainly.find(({ status, segments }) => status < 300 && segments[0] === '$metadata')?.value
-  const described = typeof metadata === 'string' ? readMetadata(metadata) : undefined
+  const metadata = metadataIn(plainly)
+  const [description] = metadata
+  const described = readMetadata(description)
   const namer = described === undefined ? findNamer(plainly) : undefined
   const seen = plainly.map((each) => ({ ...each, segments: byNamer(each.segments, namer) }))
   const fine = seen.filter(({ status }) => status < 300)
@@ -51,7 +53,7 @@ export function learn(
   const service: Service = {
     ...{ root, document, namer, style, operations: described?.operations ?? [] },
     sets: withListContexts(sets, style, fine),
-    ...(typeof metadata === 'string' && { metadata }),
+    ...(metadata.length > 0 && { metadata }),
     ...{ checks: [], refusals: {} },
   }
   const learned = { ...service, checks: checksOf(seen, service, types) }
@@ -59,6 +61,16 @@ export function learn(
     types,
     learned: { ...learned, refusals: refusalsOf(calls, { types, learned }, perform) },
   }
+}
+
+// In each format that was wanted.
+function metadataIn(seen: readonly Seen[]): NonNullable<Service['metadata']> {
+  const found = seen.flatMap(({ status, segments, value }) =>
+    status < 300 && segments[0] === '$metadata' && value !== undefined ? [value] : [],
+  )
+  return [found.find((each) => typeof each === 'string'), found.find((each) => isObject(each))].filter(
+    (each) => each !== undefined,
+  )
 }
 
 const EXAMPLE_ID = '0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f'

@@ -25,9 +25,7 @@ export function read(entities: Entities, request: ODataRequest, target: Target):
         ? undefined
         : answer(entities, request, { status: 200, value: service.document })
     case 'metadata':
-      return service.metadata === undefined
-        ? undefined
-        : answer(entities, request, { status: 200, value: service.metadata, kind: 'xml' })
+      return metadata(entities, request)
     case 'count': {
       checkNames(entities, target.set, options)
       const { total } = choose(entities, target.set, target.items, options)
@@ -45,6 +43,17 @@ export function read(entities: Entities, request: ODataRequest, target: Target):
     default:
       return undefined
   }
+}
+
+// In the format that is wanted, where it is known in that.
+function metadata(entities: Entities, request: ODataRequest): CallOutcome | undefined {
+  const { query, headers } = request
+  const all = [entities.service.metadata ?? []].flat()
+  const wanted = String(query['$format'] ?? headers['accept'])
+  const isWanted = (each: unknown): boolean => /\bjson\b/.test(wanted) === (typeof each !== 'string')
+  const value = all.find(isWanted) ?? all[0]
+  const kind = typeof value === 'string' ? 'xml' : 'json'
+  return value === undefined ? undefined : answer(entities, request, { status: 200, value, kind })
 }
 
 // Names that no property has, where all of them are known.

@@ -5,8 +5,8 @@ import type { Item } from '../../calls/objects.ts'
 export interface Service {
   /** The path that all its resources are below. */
   readonly root: string
-  /** The text of `$metadata`. */
-  readonly metadata?: string | undefined
+  /** What `$metadata` answers: the text in XML, the value in JSON, or both. */
+  readonly metadata?: readonly unknown[] | undefined
   /** What the root answers. */
   readonly document?: unknown
   readonly sets: Readonly<Record<string, EntitySet>>
