@@ -35,9 +35,9 @@ function withProblems(spec: string): string {
 /** The command with the header `Prefer` in place of Prism's own parameters of the query, such as `__code`. */
 function preferred(command: string): string {
   const own = /([?&])__(code|example|dynamic)=([^&'" ]*)/g
-  const asked = [...command.matchAll(own)].map(([, , name, value]) => `${name}=${value}`)
+  const wanted = [...command.matchAll(own)].map(([, , name, value]) => `${name}=${value}`)
   const line = command.replace(own, '$1').replace(/[?&]+(?=['" ]|$)/g, '')
-  return asked.length === 0 ? command : `${line} -H 'Prefer: ${asked.join(', ')}'`
+  return wanted.length === 0 ? command : `${line} -H 'Prefer: ${wanted.join(', ')}'`
 }
 
 async function answerTo({ spec, server, command }: Case, index: number): Promise<string> {
