@@ -64,6 +64,7 @@ export function createOutput(
   const { output, filterBy, pageTable, seedFrom, listCount } = route.options
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
+  const isUnique = kind === 'list' && output?.['uniqueItems'] === true
   let compiled: Generate | undefined
   const space = Math.floor(SPACE / usualCountOf(route))
   const itemGenerator = (): Generate =>
@@ -106,12 +107,17 @@ export function createOutput(
     for (let index = first; index < end; index++) yield itemGenerator()(items.child(index), scope)
   }
   const list = (call: HttpRequest, input: Input, count: number): unknown[] => {
-    if (!filters(input)) return [...candidates(call, input, 0, count)]
+    const isFiltered = filters(input)
+    if (!isFiltered && !isUnique) return [...candidates(call, input, 0, count)]
     const kept: unknown[] = []
+    const seen = new Set<string>()
     const field = filterBy ?? ''
     for (const item of candidates(call, input, 0, count * CANDIDATES_PER_ITEM)) {
-      const keeps = isDeepStrictEqual((item as Record<string, unknown>)[field], input[field])
-      if (keeps && kept.push(item) >= count) break
+      if (isFiltered && !isDeepStrictEqual((item as Record<string, unknown>)[field], input[field])) continue
+      const text = isUnique ? JSON.stringify(item) : undefined
+      if (text !== undefined && seen.has(text)) continue
+      if (text !== undefined) seen.add(text)
+      if (kept.push(item) >= count) break
     }
     return kept.slice(0, count)
   }
@@ -168,7 +174,7 @@ export function createOutput(
   const writing = (take: () => string): Output['write'] =>
     writeBody && pageTable === undefined
       ? (call, input) => {
-          if (filters(input)) return undefined
+          if (isUnique || filters(input)) return undefined
           return written(() => {
             writeBody(call, input)
             const text = take()

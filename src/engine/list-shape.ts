@@ -123,7 +123,9 @@ function hasObjects(list: Schema, fold: Fold): boolean {
 
 function isList(schema: Schema): boolean {
   const { first } = itemsOf(schema)
-  return kindOf(schema) === 'array' && first.length === 0 && schemasOf(schema, 'prefixItems') === undefined
+  // The items of others are not all alike.
+  const isOpen = schemasOf(schema, 'prefixItems') === undefined && schema['contains'] === undefined
+  return kindOf(schema) === 'array' && first.length === 0 && isOpen
 }
 
 const DEFINITIONS = ['$defs', 'definitions', 'components'] as const

@@ -13,9 +13,9 @@ export function outputKind(output: Schema | undefined): OutputKind {
   if (output[PAGE] === 'offset') return 'page'
   if (output[PAGE] === 'token') return 'slice'
   if (output[PAGE] === 'fields') return 'paged'
-  // A link on the list itself gives all of it.
-  const isList =
-    typesOf(output).includes('array') && !Array.isArray(output['prefixItems']) && output[LINK] === undefined
+  // A link on the list itself gives all of it, and `contains` speaks of all of its items.
+  const isWhole = output[LINK] !== undefined || output['contains'] !== undefined
+  const isList = typesOf(output).includes('array') && !Array.isArray(output['prefixItems']) && !isWhole
   return isList ? 'list' : 'single'
 }
 

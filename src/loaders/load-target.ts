@@ -138,7 +138,7 @@ export function requireApi(loaded: Target, target: string, purpose: string): Loa
   throw new TargetInvalid(`'${target}' is a web app; only the declared routes of a SimAPI can be ${purpose}`)
 }
 
-const BLOCK_KEY = /^(["']?)(openapi|swagger)\1[ \t]*:/m
+const MARGIN = /^(?![ \t]*(?:#|$)|---|%) {0,99}/m
 const FIRST_KEY = /^\s*\{\s*(["']?)(openapi|swagger)\1\s*:/
 const ANY_KEY = /"(openapi|swagger)"\s*:/
 
@@ -147,7 +147,10 @@ const ANY_KEY = /"(openapi|swagger)"\s*:/
  * top. A large description is not parsed for that, since its key stands first or at the margin.
  */
 export function isDescription(text: string): boolean {
-  if (!/^\s*\{/.test(text)) return BLOCK_KEY.test(text)
+  if (!/^\s*\{/.test(text)) {
+    const margin = MARGIN.exec(text)?.[0] ?? ''
+    return new RegExp(`^${margin}(["']?)(openapi|swagger)\\1[ \\t]*:`, 'm').test(text)
+  }
   return FIRST_KEY.test(text) || (ANY_KEY.test(text) && hasKey(text))
 }
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { contentStream } from '../engine/random.ts'
 import type { SavedAnswer } from '../engine/saved-answer.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { groupBy } from '../grouping.ts'
 import { essenceOf } from '../media-type.ts'
 import { schemaOfValues } from '../shape/observed-schema.ts'
 import {
@@ -30,6 +31,8 @@ interface Group {
   readonly path: string
   readonly requests: CollectionRequest[]
   readonly answers: SavedAnswer[]
+  /** Gives its answers names of their own. */
+  readonly nameOf: (name: string) => string
 }
 
 /** The description that says what a collection does. */
@@ -39,7 +42,10 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
     const segments = uniquely(request.path)
     const shape = `${request.method} ${segments.map((each) => ('text' in each ? each.text : '{}')).join('/')}`
     const path = `/${segments.map((each) => ('text' in each ? each.text.replace(/[{}?#]/g, '') : `{${each.parameter}}`)).join('/')}`
-    const group = groups.get(shape) ?? { method: request.method, path, requests: [], answers: [] }
+    const group = groups.get(shape) ?? {
+      ...{ method: request.method, path, requests: [], answers: [] },
+      nameOf: createNames((name, number) => `${name} ${number}`),
+    }
     groups.set(shape, group)
     group.requests.push(request)
     for (const answer of answersOf(request, group, collection)) group.answers.push(answer)
@@ -47,15 +53,19 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
   const schemes: Schemes = { components: {}, unknown: new Set() }
   const paths: Record<string, Record<string, unknown>> = {}
   const notes: string[] = []
+  const near = groupBy(groups.values(), ({ path }) => collectionPath(path))
   for (const group of groups.values()) {
     const { method, path, requests, answers } = group
     const item = (paths[path] ??= {})
     if (answers.length === 0) notes.push(`request without a saved answer: ${method} ${path}`)
     if (requests.some(({ hasScripts }) => hasScripts)) notes.push(`script: ${method} ${path}`)
-    const operation = operationOf(group, [...groups.values()], schemes)
+    const operation = operationOf(group, near.get(collectionPath(path)) ?? [], schemes)
     const key = method.toLowerCase()
     if (METHODS.has(key)) item[key] = operation
-    else item['additionalOperations'] = { ...(item['additionalOperations'] as object), [method]: operation }
+    else
+      item['additionalOperations'] = Object.assign(item['additionalOperations'] ?? {}, {
+        [method]: operation,
+      })
   }
   const info = {
     title: collection.name,
@@ -77,14 +87,22 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
 function uniquely(path: readonly Segment[]): Segment[] {
-  const seen = new Set<string>()
-  return path.map((each) => {
-    if ('text' in each) return each
-    let name = each.parameter
-    for (let number = 2; seen.has(name); number++) name = `${each.parameter}${number}`
-    seen.add(name)
-    return { ...each, parameter: name }
-  })
+  const nameOf = createNames((name, number) => `${name}${number}`)
+  return path.map((each) => ('text' in each ? each : { ...each, parameter: nameOf(each.parameter) }))
+}
+
+/** Gives each name that comes another one than all before, by the first number that makes it so. */
+function createNames(numbered: (name: string, number: number) => string): (name: string) => string {
+  const taken = new Set<string>()
+  const next = new Map<string, number>()
+  return (name) => {
+    let free = name
+    let number = next.get(name) ?? 2
+    while (taken.has(free)) free = numbered(name, number++)
+    next.set(name, number)
+    taken.add(free)
+    return free
+  }
 }
 
 const LEFT_OUT =
@@ -98,7 +116,7 @@ const PREVIEW: Readonly<Record<string, string>> = {
 
 function answersOf(
   request: CollectionRequest,
-  { path, answers }: Group,
+  { path, nameOf }: Group,
   { variables }: Collection,
 ): SavedAnswer[] {
   const names = path.split('/').slice(1)
@@ -124,7 +142,7 @@ function answersOf(
     const given =
       typeof response['name'] === 'string' && response['name'] !== '' ? response['name'] : request.name
     made.push({
-      name: freeName(given, [...answers, ...made]),
+      name: nameOf(given),
       id: typeof response['id'] === 'string' ? response['id'] : undefined,
       status: statusOf(response),
       headers: type === undefined ? headers : [...headers, ['content-type', type]],
@@ -155,13 +173,7 @@ function statusOf(response: Readonly<Record<string, unknown>>): number {
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 200
 }
 
-function freeName(name: string, others: readonly SavedAnswer[]): string {
-  let free = name
-  for (let number = 2; others.some((each) => each.name === free); number++) free = `${name} ${number}`
-  return free
-}
-
-function operationOf(group: Group, all: readonly Group[], schemes: Schemes): object {
+function operationOf(group: Group, near: readonly Group[], schemes: Schemes): object {
   const { path, requests, answers } = group
   const [first] = requests as [CollectionRequest]
   const query = new Map(requests.flatMap((each) => [...each.query]))
@@ -186,20 +198,18 @@ function operationOf(group: Group, all: readonly Group[], schemes: Schemes): obj
         },
       },
     }),
-    responses: answers.length > 0 ? responsesOf(answers) : guessed(group, all),
+    responses: answers.length > 0 ? responsesOf(answers) : guessed(group, near),
     ...(security !== undefined && { security }),
   }
 }
 
 function responsesOf(answers: readonly SavedAnswer[]): Record<string, object> {
   const responses: Record<string, object> = {}
-  for (const status of new Set(answers.map((each) => each.status))) {
-    const own = answers.filter((each) => each.status === status && each.body !== '')
+  for (const [status, all] of groupBy(answers, (each) => each.status)) {
+    const own = all.filter(({ body }) => body !== '')
     const content: Record<string, object> = {}
-    for (const type of new Set(own.map(typeOf))) {
-      const named = own
-        .filter((each) => typeOf(each) === type)
-        .map((each) => [each.name, valueOf(each)] as const)
+    for (const [type, alike] of groupBy(own, typeOf)) {
+      const named = alike.map((each) => [each.name, valueOf(each)] as const)
       content[type] = {
         schema: /json/.test(type) ? schemaOfValues(named.map(([, value]) => value)) : { type: 'string' },
         examples: Object.fromEntries(named.map(([name, value]) => [name, { value }])),
@@ -229,11 +239,14 @@ function isJson(text: string): boolean {
   }
 }
 
+// Items have the path of their collection and a parameter.
+function collectionPath(path: string): string {
+  return path.replace(/\/\{[^{}]+\}$/, '')
+}
+
 // Where nothing is saved, an item looks like what is sent to make one, or like what was saved of its neighbours.
-function guessed({ method, path, requests }: Group, all: readonly Group[]): Record<string, object> {
+function guessed({ method, path, requests }: Group, near: readonly Group[]): Record<string, object> {
   if (method === 'DELETE') return { 204: { description: 'No Content' } }
-  const collection = path.replace(/\/\{[^{}]+\}$/, '')
-  const near = all.filter((each) => each.path.replace(/\/\{[^{}]+\}$/, '') === collection)
   const sent = [...requests, ...near.flatMap((each) => each.requests)].flatMap(({ body }) =>
     isObject(body?.value) ? [body.value] : [],
   )

@@ -70,6 +70,7 @@ describe('listShapeOf', () => {
     { anyOf: [list, { type: 'string' }] },
     { type: 'string' },
     { type: 'array', prefixItems: [{ type: 'string' }] },
+    { type: 'array', items: {}, contains: { const: 'a' } },
     { not: {}, allOf: [false] },
   ])('finds none in %j', (model) => {
     expect(listShapeOf(model, '/pets')).toBeUndefined()

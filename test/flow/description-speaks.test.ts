@@ -175,6 +175,26 @@ describe('a refusal', () => {
     })
   })
 
+  it('is the example that the request prefers', async () => {
+    const ask = await start(`
+openapi: 3.0.3
+info: { title: Cats, version: '1' }
+paths:
+  /cats:
+    post:
+      requestBody: { ${json('{ type: object, required: [name] }')} }
+      responses:
+        '201': { description: Made }
+        '422': { description: No, ${json('{ type: object, properties: { message: { type: string } } }', 'examples: { short: { value: { message: Too short } }, empty: { value: { message: A name } } }')} }
+`)
+    const refused = async (example: string): Promise<unknown> => {
+      const prefer = `code=422, example=${example}`
+      return (await ask('POST /cats', { ...JSON_TYPE, prefer }, {})).body
+    }
+    expect(await refused('empty')).toEqual({ message: 'A name' })
+    expect(await refused('nowhere')).toEqual({ message: 'body.name: Field required' })
+  })
+
   it('is the described one as well where it is simulated', async () => {
     const ask = await start(PETS, { errorRate: 1, errorCodes: [503] })
     expect(await ask('POST /v1/pets', LOGIN, { name: 'Rex' })).toMatchObject({

@@ -119,6 +119,7 @@ describe('an API description', () => {
     "'swagger' : '2.0'\n",
     '{"openapi":"3.1.0"}',
     '  {\n "swagger": "2.0" }',
+    '# it is indented\n\n  info: {}\n  openapi: 3.0.1\n',
     '{ openapi: 3.1.0, info: {} }',
     '{"info":{},"openapi":"3.1.0"}',
   ])('is known by its key: %j', (text) => {

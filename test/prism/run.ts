@@ -18,13 +18,35 @@ const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filt
 )
 const work = mkdtempSync(join(tmpdir(), 'sim-prism-'))
 
+const FLAGS: readonly (readonly [theirs: RegExp, ...ours: string[]])[] = [
+  [/ (-d|--dynamic)\b/, '--dynamic'],
+  [/ --cors=false/, '--no-cors'],
+  [/ --errors\b/, '--check', 'enforce'],
+]
+
+/** A description whose errors are problem details, as all of Prism's are. */
+function withProblems(spec: string): string {
+  if (!/^["' ]*(openapi|swagger)["']?\s*:/m.test(spec)) return spec
+  return /^\s*\{/.test(spec)
+    ? spec.replace('{', '{"x-sim-problem-details":true,')
+    : `x-sim-problem-details: true\n${spec}`
+}
+
+/** The command with the header `Prefer` in place of Prism's own parameters of the query, such as `__code`. */
+function preferred(command: string): string {
+  const own = /([?&])__(code|example|dynamic)=([^&'" ]*)/g
+  const wanted = [...command.matchAll(own)].map(([, , name, value]) => `${name}=${value}`)
+  const line = command.replace(own, '$1').replace(/[?&]+(?=['" ]|$)/g, '')
+  return wanted.length === 0 ? command : `${line} -H 'Prefer: ${wanted.join(', ')}'`
+}
+
 async function answerTo({ spec, server, command }: Case, index: number): Promise<string> {
   const file = join(work, `${index}.${/^\s*\{/.test(spec) ? 'json' : 'yaml'}`)
-  writeFileSync(file, spec)
-  const flags = / (-d|--dynamic)\b/.test(server) ? ['--dynamic'] : []
+  writeFileSync(file, withProblems(spec))
+  const flags = FLAGS.flatMap(([theirs, ...ours]) => (theirs.test(server) ? ours : []))
   const sim = await startSim(['run', file, '--seed', '1', ...flags])
   const { host } = new URL(sim.url)
-  const line = command.trim().replaceAll(/(localhost|127\.0\.0\.1|0\.0\.0\.0):\d+/g, host)
+  const line = preferred(command.trim()).replaceAll(/(localhost|127\.0\.0\.1|0\.0\.0\.0):\d+/g, host)
   const printed = await new Promise<string>((resolve) => {
     execFile('/bin/sh', ['-c', line], { timeout: 20_000 }, (_error, stdout) => resolve(stdout))
   })

@@ -63,16 +63,29 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
 const MAX_MS = 20_000
 const MAX_NESTED = 400
 
-/** What is wrong with how far a document's references expand, since the parser puts in their place what they name. */
+/** Lists of objects each of which the parser compares with all others. */
+const COMPARED = ['parameters', 'tags']
+const MAX_COMPARED = 2000
+
+/**
+ * What is too much for the parser: how far a document's references expand, since it puts in their place what they name,
+ * and how long a list is whose items must differ.
+ */
 function findExcess(document: Readonly<Record<string, unknown>>): string | undefined {
   const sizes = new Map<object, number>()
+  let long: string | undefined
   const sizeOf = (value: unknown, depth: number): number => {
     if (value === null || typeof value !== 'object') return 1
     const known = sizes.get(value)
     if (known !== undefined) return known
     if (depth > MAX_NESTED) return Infinity
     sizes.set(value, 1)
-    const reference = isObject(value) ? value['$ref'] : undefined
+    const held = isObject(value) ? value : {}
+    const reference = held['$ref']
+    for (const name of COMPARED) {
+      const list = held[name]
+      if (Array.isArray(list) && list.length > MAX_COMPARED) long = `it has a list of ${list.length} ${name}`
+    }
     const parts: unknown[] =
       typeof reference === 'string' && reference.startsWith('#')
         ? [atPointer(document, reference.slice(1))]
@@ -83,7 +96,7 @@ function findExcess(document: Readonly<Record<string, unknown>>): string | undef
   }
   const size = sizeOf(document, 0)
   if (size === Infinity) return `its references nest deeper than ${MAX_NESTED} levels`
-  return size > MAX_VALUES ? `its references expand to more than ${MAX_VALUES} values` : undefined
+  return size > MAX_VALUES ? `its references expand to more than ${MAX_VALUES} values` : long
 }
 
 interface Finding {

@@ -13,8 +13,12 @@ export interface PathKey {
 
 /** Takes a path of a description apart. */
 export function readPathKey(key: string): PathKey {
-  const at = key.search(/[?#]/)
-  return at < 0 ? { path: key, fragment: undefined } : { path: key.slice(0, at), fragment: key.slice(at + 1) }
+  // No URL begins or ends with a blank.
+  const text = key.trim()
+  const at = text.search(/[?#]/)
+  return at < 0
+    ? { path: text, fragment: undefined }
+    : { path: text.slice(0, at), fragment: text.slice(at + 1) }
 }
 
 interface KnownParameter {

@@ -25,6 +25,7 @@ import { acceptedForm, type Negotiated } from './choose-media-type.ts'
 import { ruleOf, type ChosenResponse, type OpenApiRoute } from './choose-response.ts'
 import { answerOf, type CompiledResponse } from './compiled-response.ts'
 import { createErrorBody } from './error-body.ts'
+import { readPreferences } from './prefer.ts'
 import { componentOf } from './resource/item-shape.ts'
 
 /**
@@ -74,6 +75,10 @@ export function createErrorAnswers(
     const { usual } = form.examples
     if (usual === undefined && negotiated.media.model === undefined)
       return { status, headers, body: error.body }
+    const preferred = readPreferences(request.headers).example
+    const named =
+      preferred === undefined ? undefined : form.examples.fitting.find(({ name }) => name === preferred)
+    if (named !== undefined) return answerOf(status, headers, form, named.value)
     const isShared = isOfSeveral(negotiated, rule, responses)
     const write = createErrorBody(form.model, isShared)
     const isExact = usual !== undefined && !isShared && !(error instanceof InputInvalid)

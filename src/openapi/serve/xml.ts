@@ -1,4 +1,4 @@
-import { itemsOf, kindOf } from '../../engine/schema/keywords.ts'
+import { itemsOf, kindOf, requiredOf } from '../../engine/schema/keywords.ts'
 import { createFold, type Fold } from '../../engine/schema/merge.ts'
 import {
   createResolver,
@@ -37,9 +37,10 @@ function treeOf(node: unknown, schema: SchemaOrBoolean, fold: Fold): TextTree {
 function objectIn(element: Element, schema: Schema, fold: Fold): TextTree {
   const known = new Set<string>([TEXT])
   const fields = propertiesOf(schema).flatMap(([name, part]): [string, TextTree][] => {
-    const { tag, tree } = fieldIn(element, name, part, fold)
+    const { tag, tree, isSideBySide } = fieldIn(element, name, part, fold)
     known.add(tag)
-    return tree === undefined ? [] : [[name, tree]]
+    const found = tree ?? (isSideBySide && requiredOf(schema).includes(name) ? [] : undefined)
+    return found === undefined ? [] : [[name, found]]
   })
   const others = Object.entries(element)
     .filter(([name]) => !known.has(name) && !name.startsWith(ATTRIBUTE))
@@ -52,6 +53,8 @@ interface Field {
   readonly tag: string
   /** Absent where it is not there. */
   readonly tree?: TextTree | undefined
+  /** Whether it is a list without an element of its own, which is not there where it is empty. */
+  readonly isSideBySide?: boolean
 }
 
 function fieldIn(element: Element, name: string, schema: SchemaOrBoolean, fold: Fold): Field {
@@ -71,7 +74,8 @@ function fieldIn(element: Element, name: string, schema: SchemaOrBoolean, fold: 
     return { tag, tree: child === undefined ? inAttribute : treeOf([child].flat().at(-1), schema, fold) }
   }
   const item = itemTag(nameOf(name), field, fold)
-  if (rule.wrapped !== true) return { tag: item, tree: itemsIn(element, item, false, field, fold) }
+  if (rule.wrapped !== true)
+    return { tag: item, tree: itemsIn(element, item, false, field, fold), isSideBySide: true }
   const wrapper = element[tag]
   return { tag, tree: wrapper === undefined ? undefined : (itemsIn(wrapper, item, true, field, fold) ?? []) }
 }

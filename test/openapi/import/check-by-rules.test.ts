@@ -28,6 +28,20 @@ it.for<[string, object, string]>([
   expect(problems.map(({ message }) => message)).toEqual([`${NOT_CHECKED} ${why}`])
 })
 
+it.for(['parameters', 'tags'])('leaves out a description that has too many %s to compare', async (list) => {
+  const items = Array.from({ length: 20_000 }, (_, index) => ({ name: `p${index}`, in: 'query', schema: {} }))
+  const get = { [list]: items, responses: { 200: { description: 'A' } } }
+  const text = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'A', version: '1' },
+    paths: { '/a': { get } },
+  })
+  const problems = await checkByRules({ file: 'api.json', text, isAlone: true })
+  expect(problems.map(({ message }) => message)).toEqual([
+    `is not checked by the rules of its specification: it has a list of 20000 ${list}`,
+  ])
+})
+
 it('checks one whose references go in circles', async () => {
   const self = { type: 'object', properties: { a: { $ref: '#/components/schemas/A' } } }
   expect(await checkByRules({ file: 'api.json', text: textOf({ A: self }), isAlone: true })).toEqual([])

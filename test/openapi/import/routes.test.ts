@@ -42,6 +42,11 @@ describe('the path of an operation', () => {
     ])
   })
 
+  it('has no blanks around it', () => {
+    const document = documentWith({ ' /a': { get: { responses: OK } }, '/b ': { get: { responses: OK } } })
+    expect(importData(document).routes.map(({ path }) => path)).toEqual(['/a', '/b'])
+  })
+
   it.for([
     ['/a?kind=one', 'query kind one'],
     ['/a?q={q}', 'query q '],

@@ -57,6 +57,17 @@ it('chooses from lists whose items have no paths of their own, and sorts them', 
   expect(dear).toEqual(all.toSorted((a, b) => b.cost - a.cost).slice(0, 3))
 })
 
+it('has what a list must contain', async () => {
+  const list = { type: 'array', contains: { enum: ['a', 'b'] }, minContains: 3 }
+  expect(await ask(list, [])).toEqual([0, 1, 2].map(() => expect.stringMatching(/^[ab]$/)))
+})
+
+it('has no item twice where that is not allowed', async () => {
+  const list = { type: 'array', uniqueItems: true, minItems: 3, items: { enum: ['a', 'b', 'c'] } }
+  const letters = (await ask(list, [])) as string[]
+  expect(letters.toSorted()).toEqual(['a', 'b', 'c'])
+})
+
 it('says how many there are of what was chosen', async () => {
   const whole = (await ask(paged, filters)) as { data: Attempt[]; total: number }
   expect(whole.total).toBe(whole.data.length)

@@ -98,6 +98,15 @@ describe('an XML body', () => {
     expect(read(xml)).toEqual(value)
   })
 
+  // An element has no sign of a list in it that is empty.
+  it('has an empty list in place of one that it needs and that is not there', () => {
+    const list = { type: 'array', items: text }
+    const properties = { plain: list, other: list, wrapped: { ...list, xml: { wrapped: true } } }
+    const needs = { type: 'object', properties, required: ['plain', 'wrapped'] }
+    expect(createXmlReader(needs)('<a><wrapped/></a>')).toEqual({ plain: [], wrapped: [] })
+    expect(createXmlReader(needs)('<a/>')).toEqual({ plain: [] })
+  })
+
   it('is a list where the model is one', () => {
     const readList = createXmlReader({ type: 'array', items: { type: 'integer', xml: { name: 'n' } } })
     expect(readList('<all><n>1</n><n>2</n></all>')).toEqual([1, 2])

@@ -13,11 +13,13 @@ import {
   type StoredOperation,
 } from '../../../collections/item-operations.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { remembered } from '../../../engine/lazy.ts'
 import { listShapeOf } from '../../../engine/list-shape.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { kindOf } from '../../../engine/schema/keywords.ts'
 import { createResolver, isObject, type Schema } from '../../../engine/schema/schema.ts'
+import { groupBy } from '../../../grouping.ts'
 import { pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import { bodyFieldsOf } from './body-fields.ts'
@@ -116,8 +118,8 @@ function roleElsewhere(
   if (list !== undefined)
     return method === 'GET' ? { kind: 'view', home, relation, compile: listItems, idOf: () => '' } : undefined
   if (method === 'POST') {
-    const isViewed = routes.some((each) => {
-      const shown = each.method === 'GET' && each.path === path ? answerMediaOf(each)?.media.model : undefined
+    const isViewed = (readersOf(routes).get(path) ?? []).some((each) => {
+      const shown = answerMediaOf(each)?.media.model
       return listHomeOf(shown && listShapeOf(shown, path)?.item) === home
     })
     return isViewed ? { kind: 'view', home, relation, compile: createItem, idOf: () => '' } : undefined
@@ -138,6 +140,15 @@ function wrappedIn(item: Schema): string | undefined {
   return isObject(inner) && others.length === 0 ? componentOf(inner) : undefined
 }
 
+const readersOf = remembered(
+  (routes: readonly RouteDefinition[]) =>
+    groupBy(
+      routes.filter(({ method }) => method === 'GET'),
+      ({ path }) => path,
+    ),
+  new WeakMap(),
+)
+
 // `/products/count` says how many there are in the list `/products`, as far as its own parameters choose from it.
 function countRoleOf(
   route: OpenApiRoute,
@@ -145,7 +156,8 @@ function countRoleOf(
   virtual: VirtualItems,
 ): Role | undefined {
   const [, above, suffix = ''] = /^(.+)\/(?:count|total)(\.\w+)?$/i.exec(route.path) ?? []
-  const list = routes.find((each) => each.method === 'GET' && each.path === `${above}${suffix}`)
+  if (above === undefined) return undefined
+  const [list] = readersOf(routes).get(`${above}${suffix}`) ?? []
   const model = answerMediaOf(route)?.media.model
   const counts = model && countFieldOf(model)
   if (list?.operation === undefined || counts === undefined) return undefined
