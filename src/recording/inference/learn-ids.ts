@@ -7,6 +7,8 @@ const MAX_WORDS = 40
 const MIN_SIGNS = 4
 /** Signs that one id alone shows to be drawn are as many. */
 const MIN_DRAWN = 12
+/** Fewer are enough where digits and letters in both cases are in no order. */
+const MIN_MIXED = 8
 
 /**
  * The template of the ids that a server makes, as `item.ids` of a route has it; `undefined` where its usual ids are as
@@ -31,9 +33,13 @@ export function learnIds(
 function templateOfOne(id: string): string | undefined {
   if (/^[1-9]\d{0,14}$/.test(id)) return id === '1' ? undefined : `{${id}}`
   const [, kind = '', drawn = ''] = /^([A-Za-z]+[-_.:])?([0-9A-Za-z]+)$/.exec(id) ?? []
-  const areDrawn = drawn.length >= MIN_DRAWN && [/[A-Za-z]/, /\d/].every((signs) => signs.test(drawn))
-  const isOne = /^[0-9a-f]+$/.test(drawn) || hasMixedCase(drawn)
-  return areDrawn && isOne && signsOf([drawn]) !== undefined ? `${kind}${signsOf([drawn])}` : undefined
+  const isMixed = hasMixedCase(drawn)
+  const isShort =
+    drawn.length < MIN_DRAWN && !(isMixed && drawn.length >= MIN_MIXED && /\d[A-Za-z]/.test(drawn))
+  const areDrawn = !isShort && [/[A-Za-z]/, /\d/].every((signs) => signs.test(drawn))
+  return areDrawn && (isMixed || /^[0-9a-f]+$/.test(drawn)) && signsOf([drawn]) !== undefined
+    ? `${kind}${signsOf([drawn])}`
+    : undefined
 }
 
 function templateOf(made: readonly (readonly string[])[], others: readonly string[]): string | undefined {
