@@ -24,10 +24,10 @@ function isList({ samples }: Folded): boolean {
   return fine.length > 0 && fine.every(({ response }) => Array.isArray(response))
 }
 
-const PARAMETER = /\{[^}]*\}/g
+const PARAMETER = /\{[^{}]*\}/g
 
 function isItemOf(item: string, list: string): boolean {
   const end = item.lastIndexOf('/')
-  const isParameter = /^\/\{[^}]*\}$/.test(item.slice(end))
+  const isParameter = /^\/\{[^{}]*\}$/.test(item.slice(end))
   return isParameter && item.slice(0, end).replaceAll(PARAMETER, '{}') === list.replaceAll(PARAMETER, '{}')
 }

@@ -249,7 +249,7 @@ function secondsIn(node: SyntaxNode | undefined, text: string): number {
 const UNITS: Readonly<Record<string, number>> = {
   ...{ ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 },
 }
-const DURATION = /(\d+)(ms|[smhdwy])/g
+const DURATION = /(\d{1,15})(ms|[smhdwy])/g
 
 /** A number, or a duration such as `1h30m` in seconds. */
 export function numberOf(text: string): number {
