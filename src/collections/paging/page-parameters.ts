@@ -109,7 +109,7 @@ export function pageParametersOf({
   if (style === undefined || at === undefined) return undefined
   const token = style === 'page' || style === 'offset' ? named(CURSOR, 'text')?.name : undefined
   const within = /^(\w+)\[/.exec(at.name)?.[1]
-  const total = queries.find((each) => TOTAL.test(plainName(each.name)) && isFlag(each))?.name
+  const total = queries.find((each) => isTotalName(each.name) && isFlag(each))?.name
   const parametersFor = (
     ownStyle: PageParameters['style'],
     ownAt: QueryParameter,
@@ -189,6 +189,11 @@ function typeOf(parameter: QueryParameter): 'number' | 'text' | undefined {
 function showsNumber(model: Schema): boolean {
   const examples = Array.isArray(model['examples']) ? (model['examples'] as unknown[]) : []
   return [model['default'], ...examples].some(isFigures)
+}
+
+/** Whether a parameter is called as one that wants the total. */
+export function isTotalName(name: string): boolean {
+  return TOTAL.test(plainName(name))
 }
 
 function isFlag(parameter: QueryParameter): boolean {

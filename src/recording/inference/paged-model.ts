@@ -47,7 +47,7 @@ export function pagedModel(
 }
 
 /** The model of a paged route's input: what a request that does not say gets. */
-export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
+export function pagedInput(input: Schema | undefined, { parameters, totalBy }: Paging): Schema | undefined {
   const { at, size, style, firstPage, firstOffset, usualSize } = parameters
   const named = [size, at].filter((name) => name !== undefined)
   if (!isObject(input?.['properties']) && named.length === 0) return input
@@ -59,6 +59,7 @@ export function pagedInput(input: Schema | undefined, { parameters }: Paging): S
     const { maximum } = isObject(model) ? model : {}
     const most = typeof maximum === 'number' && maximum >= usualSize ? { maximum } : {}
     if (name === size) return [name, { type: 'integer', minimum: 0, ...most, default: usualSize }]
+    if (name === totalBy) return [name, { type: 'boolean' }]
     if (name !== at) return [name, model]
     if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
     const first = style === 'page' ? firstPage : firstOffset

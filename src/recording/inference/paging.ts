@@ -1,5 +1,5 @@
 import { type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
-import { type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
+import { isTotalName, type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
 import type { PageTokenForm } from '../../engine/route-options.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
@@ -32,6 +32,8 @@ export interface Paging {
   readonly empty: ReadonlySet<PageField>
   /** The ends of the list that every answer names, whether or not there are neighbours. */
   readonly ends: ReadonlySet<PageField>
+  /** The parameter without which answers have no total. */
+  readonly totalBy: string | undefined
   /** What those say that are called like the URL of the page, and are not. */
   readonly others: ReadonlyMap<PageField, readonly unknown[]>
 }
@@ -122,6 +124,7 @@ export function findPaging(
     tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
     empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
     ends: endsNamed(fields, pages),
+    totalBy: flagForTotal(pages, facts),
     others: new Map(
       fields
         .filter(
@@ -132,6 +135,18 @@ export function findPaging(
         .map((each) => [each, [...new Set(pages.map(({ response }) => at(response, each.path)))]]),
     ),
   }
+}
+
+// What pages are requested with that have a total, and others are not, such as `count=1`.
+function flagForTotal(pages: readonly Sample[], facts: Facts): string | undefined {
+  const hasTotal = (page: Sample): boolean => facts(page, 'total') !== undefined
+  const [counted] = pages.filter(hasTotal)
+  const names = Object.keys(counted?.query ?? {}).filter(isTotalName)
+  return names.find(
+    (name) =>
+      pages.some((page) => !hasTotal(page)) &&
+      pages.every((page) => hasTotal(page) === /^(1|true|yes|on)$/i.test(String(page.query[name]))),
+  )
 }
 
 // Answers that say which part of the list they are, though none was requested, say by which names one is.

@@ -258,6 +258,7 @@ describe('paged model', () => {
   const PAGING: Paging = {
     parameters: { style: 'page', at: 'page', size: 'size', usualSize: 20, firstPage: 1, firstOffset: 0 },
     field: 'data',
+    totalBy: undefined,
     fields: [
       { path: ['meta', 'total'], schema: {}, required: true, fact: 'total' },
       { path: ['next'], schema: {}, required: true, fact: 'next' },
