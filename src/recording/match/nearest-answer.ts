@@ -283,7 +283,8 @@ export function freshLike(text: string, { seed, now }: Fresh): string {
   // A revision is the same in a body as in an ETag.
   const digits = hash('sha512', `${seed} ${text.replaceAll(/^(W\/)?"|"$/g, '')}`)
   let at = 0
-  const [lead = ''] = /^(W\/)?"?(\d{1,6}-)?/.exec(text) ?? []
+  // What a thing is may stand before its id, as in `cus_…`.
+  const [lead = ''] = /^(W\/)?"?(\d{1,6}-|[A-Za-z]{1,8}[._:](?=\w{8}))?/.exec(text) ?? []
   const own = text.slice(lead.length)
   const isHex = /^[0-9a-f-]+"?$/.test(own) && !/^\d+"?$/.test(own)
   return (
