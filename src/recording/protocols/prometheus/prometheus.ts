@@ -96,7 +96,7 @@ interface Around {
 
 function dataFor(endpoint: string, params: Params, around: Around): unknown {
   const { source, known, fresh } = around
-  const now = fresh.now / 1000
+  const now = Math.round(fresh.now) / 1000
   if (endpoint === 'query') {
     const time = timeIn(params, 'time', now)
     const query = parsePromql(textIn(params['query']))
