@@ -7,6 +7,7 @@ import { fieldCommands } from './field-commands.ts'
 import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
 import { headerCommands } from './header-commands.ts'
+import { influxdb } from './influxdb/influxdb.ts'
 import { jsonCommands } from './json-commands.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
@@ -33,6 +34,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   etcd,
   grpcGateway,
   prometheus,
+  influxdb,
   trpc,
   headerCommands,
   jsonCommands,
