@@ -6,6 +6,10 @@ export interface LoginOption {
   readonly header?: string | undefined
   /** The cookie that has it, in place of a header. */
   readonly cookie?: string | undefined
+  /** The query parameter that has it, where no header has. */
+  readonly query?: string | undefined
+  /** The field of users that has their token, where they are things such as API keys: `{ users: '/keys', field: 'key' }`. */
+  readonly field?: string | undefined
   /**
    * What its requests do: make a user, log one in, log one out, or change the one who is logged in. Without it, they need
    * a user who is logged in, and get 401 otherwise.

@@ -10,6 +10,8 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
   users: textThat((text) => text.startsWith('/'), 'a path, such as /users'),
   header: TEXT,
   cookie: TEXT,
+  query: TEXT,
+  field: TEXT,
   does: oneOf([...LOGIN_DEEDS]),
   by: textsBy('fields of users by members of bodies, such as { login: email }'),
   body: POINTER,

@@ -1,7 +1,7 @@
 import { cookieNamed } from '../../engine/links/from-cookie.ts'
 import type { LoginOption } from '../../engine/login-option.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
-import type { Headers } from '../../message.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { Collection, Item, Store } from '../../state/store.ts'
 import { readIdTemplate } from '../id-template.ts'
 
@@ -35,7 +35,7 @@ export interface Accounts {
 export function accountsIn(
   store: Store,
   path: string,
-  { id: field = 'id', tokens: form = '{hex 40}' }: LoginOption,
+  { id: field = 'id', tokens: form = '{hex 40}', field: ofKey }: LoginOption,
   seed: Seed,
 ): Accounts {
   // What is stored first makes the collection.
@@ -47,6 +47,7 @@ export function accountsIn(
   return {
     user: (id) => known().get(id),
     ofToken(token) {
+      if (ofKey !== undefined) return [...known().items()].find((user) => user[ofKey] === token)
       const id = tokens().get(token)?.['user']
       return typeof id === 'string' ? known().get(id) : undefined
     },
@@ -93,11 +94,13 @@ export function accountsIn(
 
 /** The token that a request has; `undefined` where it has none. */
 export function tokenIn(
-  headers: Headers,
-  { header = 'authorization', cookie }: LoginOption,
+  { headers, search }: Pick<HttpRequest, 'headers' | 'search'>,
+  { header = 'authorization', cookie, query }: LoginOption,
 ): string | undefined {
   if (cookie !== undefined) return cookieNamed(headers, cookie) || undefined
-  return lastWord([headers[header.toLowerCase()] ?? ''].flat().join('; '))
+  const inHeader = lastWord([headers[header.toLowerCase()] ?? ''].flat().join('; '))
+  if (inHeader !== undefined || query === undefined) return inHeader
+  return new URLSearchParams(search).get(query) || undefined
 }
 
 /** What follows the last space of a text, such as the token of `Bearer …`. */

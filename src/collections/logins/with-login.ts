@@ -35,7 +35,7 @@ export function withLogin(
   const idOf = (user: Item | undefined): string => idText(user?.[id])
   const admit = (request: HttpRequest, match: Match, store: Store): Admitted => {
     const accounts = accountsIn(store, path, login, seed)
-    const token = tokenIn(request.headers, login)
+    const token = tokenIn(request, login)
     const caller = token === undefined ? undefined : accounts.ofToken(token)
     if (caller !== undefined) accounts.confirm(idOf(caller))
     if (needsUser && caller === undefined) throw token === undefined ? new Unauthorized() : new TokenUnknown()
@@ -82,7 +82,7 @@ export function withLogin(
     user(request: HttpRequest, store: Store) {
       const accounts = accountsIn(store, path, login, seed)
       if (does === 'begin') return userNamed(request, accounts, login)
-      const token = tokenIn(request.headers, login)
+      const token = tokenIn(request, login)
       return token === undefined ? undefined : accounts.ofToken(token)
     },
   })
