@@ -1,6 +1,7 @@
 import { cookieNamed } from '../../engine/links/from-cookie.ts'
 import type { LoginOption } from '../../engine/login-option.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
+import { readBasic } from '../../http/credentials.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Collection, Item, Store } from '../../state/store.ts'
 import { readIdTemplate } from '../id-template.ts'
@@ -25,6 +26,16 @@ export interface Accounts {
   /** Logs a user in, and gives the token for that. */
   begin(id: string): string
   end(token: string): void
+  /** Gives a refresh token with a token. */
+  giveRefresh(id: string, token: string): string
+  ofRefresh(refresh: unknown): Refreshable | undefined
+  endRefresh(refresh: unknown): void
+}
+
+/** Whom a refresh token was given to, and the token that it was given with. */
+export interface Refreshable {
+  readonly user: Item
+  readonly token: string
 }
 
 /**
@@ -42,6 +53,12 @@ export function accountsIn(
   const known = (): Collection => store.collection(path)
   const secrets = (): Collection => store.collection(`${path}#secrets`)
   const tokens = (): Collection => store.collection(`${path}#tokens`)
+  const refreshes = (): Collection => store.collection(`${path}#refreshes`)
+  const draw = (kept: Collection, kind: string): string => {
+    const ordinal = kept.assigned++
+    const stream = contentStream(seed, `${kind} of ${path}`).child(ordinal)
+    return readIdTemplate(form)?.(ordinal, stream) ?? String(ordinal)
+  }
   const isNamed = (user: Item, names: Item): boolean =>
     Object.entries(names).some(([name, value]) => user[name] !== undefined && user[name] === value)
   return {
@@ -82,13 +99,22 @@ export function accountsIn(
       return known().size === 0
     },
     begin(id) {
-      const ordinal = tokens().assigned++
-      const stream = contentStream(seed, `tokens of ${path}`).child(ordinal)
-      const token = readIdTemplate(form)?.(ordinal, stream) ?? String(ordinal)
+      const token = draw(tokens(), 'tokens')
       tokens().set(token, { user: id })
       return token
     },
     end: (token) => void tokens().delete(token),
+    giveRefresh(id, token) {
+      const refresh = draw(refreshes(), 'refresh tokens')
+      refreshes().set(refresh, { user: id, token })
+      return refresh
+    },
+    ofRefresh(refresh) {
+      const { user: id, token } = refreshes().get(String(refresh)) ?? {}
+      const user = typeof id === 'string' ? known().get(id) : undefined
+      return user && { user, token: String(token) }
+    },
+    endRefresh: (refresh) => void refreshes().delete(String(refresh)),
   }
 }
 
@@ -107,4 +133,11 @@ export function tokenIn(
 export function lastWord(text: string): string | undefined {
   const trimmed = text.trimEnd()
   return trimmed.split(/\s/).at(-1) || undefined
+}
+
+/** Name and password of Basic credentials; those that are not in their form are both themselves. */
+export function basicIn(authorization: string | undefined): readonly [string, string] | undefined {
+  if (authorization === undefined || !/^basic\b/i.test(authorization)) return undefined
+  const whole = lastWord(authorization) ?? ''
+  return readBasic(authorization) ?? [whole, whole]
 }

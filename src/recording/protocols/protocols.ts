@@ -12,6 +12,7 @@ import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
 import { jsonTree } from './json-tree/json-tree.ts'
 import { prometheus } from './prometheus/prometheus.ts'
+import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
@@ -33,6 +34,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   etcd,
   grpcGateway,
   prometheus,
+  oauth,
   trpc,
   headerCommands,
   jsonCommands,

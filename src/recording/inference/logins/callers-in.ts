@@ -1,3 +1,4 @@
+import { isHidden } from '../../redaction/secrets.ts'
 import { isScalar, type Scalar } from '../values.ts'
 import { operationOf } from './credentials.ts'
 import type { ApiKeys } from './find-keys.ts'
@@ -19,9 +20,9 @@ export function callersIn(logins: Logins | undefined, keys: ApiKeys | undefined)
   const { givenBy, users, by, samples, operations } = logins
   const names = [...new Set(Object.values(by))]
   const tokens = [...givenBy.values()].flatMap((each) => each.tokens)
-  const named = samples.flatMap(({ index, user }) => {
+  const named = samples.flatMap(({ index, user, caller = '' }) => {
     const fields = names.flatMap((name) => {
-      const value = user?.[name]
+      const value = isHidden(caller) && user !== undefined ? caller : user?.[name]
       return isScalar(value) ? [[name, value] as const] : []
     })
     return fields.length === 0 ? [] : [[index, Object.fromEntries(fields)] as const]

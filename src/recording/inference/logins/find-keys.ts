@@ -84,7 +84,7 @@ export function keyOptions(
   )
 }
 
-/** Tokens that are no items have neither. */
+/** What is a token and no item has neither. */
 const IS_OF_ITEM = /^_?id$|[a-z]_?id$|name|label/i
 const QUERY = /^(x_)?(api|app|access|auth)?[-_]?(key|token)$/i
 
