@@ -47,6 +47,8 @@ export interface LoginOption {
    * that the token in use was given for. Fields that such users get, as templates: `{ id: '{1}' }`.
    */
   readonly enrols?: Readonly<Record<string, string>> | undefined
+  /** Whether such users are held to the password that they logged in with first. */
+  readonly holds?: boolean | undefined
   /** Whether requests without a user are answered, too. */
   readonly optional?: boolean | undefined
   /**

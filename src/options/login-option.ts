@@ -36,6 +36,7 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
         : "templates by field, such as { id: '{1}' }",
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   },
+  holds: FLAG,
   optional: FLAG,
   owner: TEXT,
   only: {

@@ -15,7 +15,7 @@ export interface Accounts {
   named(names: Readonly<Record<string, unknown>>): string | undefined
   hasSecret(id: string, secret: unknown): boolean
   setSecret(id: string, secret: unknown): void
-  /** Makes a user of who logs in unregistered, whose password may be any until a token is used that was given for one. */
+  /** Makes a user of who logs in unregistered, whose password may be any until a token is used that was given for one, unless the first holds. */
   enrol(templates: Readonly<Record<string, string>>, user: Item): Item
   isOpen(id: string): boolean
   /** Holds a user to the password that was given last. */
@@ -46,7 +46,7 @@ export interface Refreshable {
 export function accountsIn(
   store: Store,
   path: string,
-  { id: field = 'id', tokens: form = '{hex 40}', field: ofKey }: LoginOption,
+  { id: field = 'id', tokens: form = '{hex 40}', field: ofKey, holds = false }: LoginOption,
   seed: Seed,
 ): Accounts {
   // What is stored first makes the collection.
@@ -87,7 +87,7 @@ export function accountsIn(
       })
       const whole: Item = { ...user, ...Object.fromEntries(made) }
       known().set(String(whole[field]), whole)
-      secrets().set(String(whole[field]), { isOpen: true })
+      secrets().set(String(whole[field]), { isOpen: !holds })
       return whole
     },
     confirm(id) {

@@ -33,10 +33,10 @@ export function withClient(sample: Sample): Sample {
   return { ...sample, body: { ...body, client_id: basic[0], client_secret: basic[1] } }
 }
 
-/** Finds the users and clients of an OAuth 2 server, where all tokens in use are of grants that name them. */
+/** Finds the users and clients of an OAuth 2 server, where all tokens that were accepted are of grants that name them. */
 export function findGrants(samples: readonly Sample[]): FoundUsers | undefined {
   const asking = samples.filter((sample) => sample.method === 'POST' && grantIn(sample) !== undefined)
-  const used = usedTokens(samples)
+  const used = usedTokens(samples.filter((sample) => !isRefused(sample)))
   const users = new Map<string, KnownUser>()
   const givenBy = new Map<Sample, Given>()
   const refreshes = new Map<string, { readonly user: string; readonly token: string }>()

@@ -15,6 +15,8 @@ export interface Logins extends FoundUsers {
   /** Operations that log users out, and those that give them another password. */
   readonly ends: ReadonlySet<string>
   readonly renews: ReadonlyMap<string, { readonly secret: string; readonly renews: string }>
+  /** Whether wrong passwords were refused to users who had logged in, and none before that. */
+  readonly holds: boolean
   /** The numbers of users, where only what they make shows them. */
   readonly numbers: UserNumbers | undefined
 }
@@ -53,6 +55,7 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
   )
   const fields = new Map<string, Item>()
   const renewing = new Map<string, { secret: string; renews: string }>()
+  const wrong: boolean[] = []
   const seen = samples.map((sample): Sample => {
     const key = operationOf(sample)
     const own = credentialsIn(sample).find(({ token }) => ofToken.has(token))
@@ -83,12 +86,13 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
       ...(refusedAs !== undefined && { refusedAs }),
     }
   })
+  const holds = wrong.length > 0 && !wrong.includes(false)
   const numbers = userNumbers(seen, users)
   const numbered = (sample: Sample): Sample =>
     numbers === undefined || sample.caller === undefined
       ? sample
       : { ...sample, user: { ...sample.user, id: numbers.of.get(sample.caller) } }
-  return { ...found, samples: seen.map(numbered), ends, renews: renewing, numbers }
+  return { ...found, samples: seen.map(numbered), ends, renews: renewing, holds, numbers }
 
   function userSeen(id: string | undefined): Pick<Sample, 'user' | 'caller'> {
     return id === undefined ? {} : { user: fields.get(id) ?? {}, caller: id }
@@ -116,7 +120,9 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
     )
     if (user === undefined) return 'SIM_LOGIN_FAILED/user_unknown'
     const known = secrets.get(user.id) ?? firstSecrets.get(user.id)
-    return known === sent[secret] ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
+    if (known === sent[secret]) return undefined
+    wrong.push(user.madeAt < sample.index)
+    return 'SIM_LOGIN_FAILED/secret_wrong'
   }
   function renewal(sample: Sample, caller: string): { secret: string; renews: string } | undefined {
     const { body, status } = sample

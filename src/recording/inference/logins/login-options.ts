@@ -74,7 +74,7 @@ export function findLoginRoutes(
         ...(tokenPath !== undefined && { token: pointerTo(tokenPath) }),
         ...(tokens !== undefined && { tokens }),
         ...(ofFirst !== undefined && { first: ofFirst }),
-        ...(enrols !== undefined && { enrols }),
+        ...(enrols !== undefined && { enrols, ...(logins.holds && { holds: true }) }),
         ...bodyOf(operation.samples),
         ...userAt(idPath, operation.samples),
       }
