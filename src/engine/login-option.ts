@@ -6,9 +6,13 @@ export interface LoginOption {
   readonly header?: string | undefined
   /** The cookie that has it, in place of a header. */
   readonly cookie?: string | undefined
+  /** The query parameter that has it, where no header has. */
+  readonly query?: string | undefined
+  /** The field of users that has their token, where they are things such as API keys: `{ users: '/keys', field: 'key' }`. */
+  readonly field?: string | undefined
   /**
-   * What its requests do: make a user, log one in, log one out, or change the one who is logged in. Without it, they need
-   * a user who is logged in, and get 401 otherwise.
+   * What its requests do: make a user, log one in, log one out, change the one who is logged in, or get a new token for
+   * the refresh token that `secret` has. Without it, they need a user who is logged in, and get 401 otherwise.
    */
   readonly does?: LoginDeed | undefined
   /** Members of bodies that name the user who logs in, and the fields of users that have these: `{ login: 'email' }`. */
@@ -24,6 +28,12 @@ export interface LoginOption {
    * one. With `cookie`, answers set that, too.
    */
   readonly token?: string | undefined
+  /** A pointer to the refresh token in answers (RFC 6749, section 1.5), such as `/refresh_token`, of which each is used once. */
+  readonly refresh?: string | undefined
+  /** Whether a refresh ends the token that was given with the refresh token. */
+  readonly revokes?: boolean | undefined
+  /** Whether who logs in may be named by Basic credentials, in place of members of bodies. */
+  readonly basic?: boolean | undefined
   /** A template of the tokens that are given, as that of ids. Default: `{hex 40}`. */
   readonly tokens?: string | undefined
   /** A pointer to the user in answers, such as `/user`; empty where the answer is the user. */
@@ -37,6 +47,8 @@ export interface LoginOption {
    * that the token in use was given for. Fields that such users get, as templates: `{ id: '{1}' }`.
    */
   readonly enrols?: Readonly<Record<string, string>> | undefined
+  /** Whether such users are held to the password that they logged in with first. */
+  readonly holds?: boolean | undefined
   /** Whether requests without a user are answered, too. */
   readonly optional?: boolean | undefined
   /**
@@ -51,4 +63,4 @@ export interface LoginOption {
 /** What a request has to do with logins. */
 export type LoginDeed = (typeof LOGIN_DEEDS)[number]
 
-export const LOGIN_DEEDS = ['register', 'begin', 'end', 'change'] as const
+export const LOGIN_DEEDS = ['register', 'begin', 'end', 'change', 'refresh'] as const

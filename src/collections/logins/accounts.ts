@@ -1,7 +1,8 @@
 import { cookieNamed } from '../../engine/links/from-cookie.ts'
 import type { LoginOption } from '../../engine/login-option.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
-import type { Headers } from '../../message.ts'
+import { readBasic } from '../../http/credentials.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { Collection, Item, Store } from '../../state/store.ts'
 import { readIdTemplate } from '../id-template.ts'
 
@@ -14,7 +15,7 @@ export interface Accounts {
   named(names: Readonly<Record<string, unknown>>): string | undefined
   hasSecret(id: string, secret: unknown): boolean
   setSecret(id: string, secret: unknown): void
-  /** Makes a user of who logs in unregistered, whose password may be any until a token is used that was given for one. */
+  /** Makes a user of who logs in unregistered, whose password may be any until a token is used that was given for one, unless the first holds. */
   enrol(templates: Readonly<Record<string, string>>, user: Item): Item
   isOpen(id: string): boolean
   /** Holds a user to the password that was given last. */
@@ -25,6 +26,16 @@ export interface Accounts {
   /** Logs a user in, and gives the token for that. */
   begin(id: string): string
   end(token: string): void
+  /** Gives a refresh token with a token. */
+  giveRefresh(id: string, token: string): string
+  ofRefresh(refresh: unknown): Refreshable | undefined
+  endRefresh(refresh: unknown): void
+}
+
+/** Whom a refresh token was given to, and the token that it was given with. */
+export interface Refreshable {
+  readonly user: Item
+  readonly token: string
 }
 
 /**
@@ -35,18 +46,25 @@ export interface Accounts {
 export function accountsIn(
   store: Store,
   path: string,
-  { id: field = 'id', tokens: form = '{hex 40}' }: LoginOption,
+  { id: field = 'id', tokens: form = '{hex 40}', field: ofKey, holds = false }: LoginOption,
   seed: Seed,
 ): Accounts {
   // What is stored first makes the collection.
   const known = (): Collection => store.collection(path)
   const secrets = (): Collection => store.collection(`${path}#secrets`)
   const tokens = (): Collection => store.collection(`${path}#tokens`)
+  const refreshes = (): Collection => store.collection(`${path}#refreshes`)
+  const draw = (kept: Collection, kind: string): string => {
+    const ordinal = kept.assigned++
+    const stream = contentStream(seed, `${kind} of ${path}`).child(ordinal)
+    return readIdTemplate(form)?.(ordinal, stream) ?? String(ordinal)
+  }
   const isNamed = (user: Item, names: Item): boolean =>
     Object.entries(names).some(([name, value]) => user[name] !== undefined && user[name] === value)
   return {
     user: (id) => known().get(id),
     ofToken(token) {
+      if (ofKey !== undefined) return [...known().items()].find((user) => user[ofKey] === token)
       const id = tokens().get(token)?.['user']
       return typeof id === 'string' ? known().get(id) : undefined
     },
@@ -69,7 +87,7 @@ export function accountsIn(
       })
       const whole: Item = { ...user, ...Object.fromEntries(made) }
       known().set(String(whole[field]), whole)
-      secrets().set(String(whole[field]), { isOpen: true })
+      secrets().set(String(whole[field]), { isOpen: !holds })
       return whole
     },
     confirm(id) {
@@ -81,27 +99,45 @@ export function accountsIn(
       return known().size === 0
     },
     begin(id) {
-      const ordinal = tokens().assigned++
-      const stream = contentStream(seed, `tokens of ${path}`).child(ordinal)
-      const token = readIdTemplate(form)?.(ordinal, stream) ?? String(ordinal)
+      const token = draw(tokens(), 'tokens')
       tokens().set(token, { user: id })
       return token
     },
     end: (token) => void tokens().delete(token),
+    giveRefresh(id, token) {
+      const refresh = draw(refreshes(), 'refresh tokens')
+      refreshes().set(refresh, { user: id, token })
+      return refresh
+    },
+    ofRefresh(refresh) {
+      const { user: id, token } = refreshes().get(String(refresh)) ?? {}
+      const user = typeof id === 'string' ? known().get(id) : undefined
+      return user && { user, token: String(token) }
+    },
+    endRefresh: (refresh) => void refreshes().delete(String(refresh)),
   }
 }
 
 /** The token that a request has; `undefined` where it has none. */
 export function tokenIn(
-  headers: Headers,
-  { header = 'authorization', cookie }: LoginOption,
+  { headers, search }: Pick<HttpRequest, 'headers' | 'search'>,
+  { header = 'authorization', cookie, query }: LoginOption,
 ): string | undefined {
   if (cookie !== undefined) return cookieNamed(headers, cookie) || undefined
-  return lastWord([headers[header.toLowerCase()] ?? ''].flat().join('; '))
+  const inHeader = lastWord([headers[header.toLowerCase()] ?? ''].flat().join('; '))
+  if (inHeader !== undefined || query === undefined) return inHeader
+  return new URLSearchParams(search).get(query) || undefined
 }
 
 /** What follows the last space of a text, such as the token of `Bearer …`. */
 export function lastWord(text: string): string | undefined {
   const trimmed = text.trimEnd()
   return trimmed.split(/\s/).at(-1) || undefined
+}
+
+/** Name and password of Basic credentials; those that are not in their form are both themselves. */
+export function basicIn(authorization: string | undefined): readonly [string, string] | undefined {
+  if (authorization === undefined || !/^basic\b/i.test(authorization)) return undefined
+  const whole = lastWord(authorization) ?? ''
+  return readBasic(authorization) ?? [whole, whole]
 }

@@ -10,7 +10,7 @@ import type { Answer, HttpRequest } from '../../message.ts'
 import type { Item, Store } from '../../state/store.ts'
 import { addressOf } from '../address.ts'
 import { idText } from '../item-operations.ts'
-import { type Accounts, accountsIn, tokenIn } from './accounts.ts'
+import { type Accounts, accountsIn, basicIn, tokenIn } from './accounts.ts'
 
 /** Answers a request of a route that may store items. */
 type Answers = (request: HttpRequest, match: Match, input: Input, store: Store) => Answer
@@ -29,17 +29,23 @@ export function withLogin(
 ): Answers & Lookups {
   const { does, secret, renews, owner, only = {}, id = 'id', optional = false, first } = login
   const path = (route.options.host ?? '') + login.users
-  const needsUser = does !== 'register' && does !== 'begin' && !optional
+  const isBeginning = does === 'begin' || does === 'refresh'
+  const needsUser = does !== 'register' && !isBeginning && !optional
   const isOwned = createOwned(route, routes, owner)
   const shown = login.user === undefined ? undefined : readPointer(login.user)
   const idOf = (user: Item | undefined): string => idText(user?.[id])
   const admit = (request: HttpRequest, match: Match, store: Store): Admitted => {
     const accounts = accountsIn(store, path, login, seed)
-    const token = tokenIn(request.headers, login)
+    const token = tokenIn(request, login)
     const caller = token === undefined ? undefined : accounts.ofToken(token)
     if (caller !== undefined) accounts.confirm(idOf(caller))
     if (needsUser && caller === undefined) throw token === undefined ? new Unauthorized() : new TokenUnknown()
-    const user = does === 'begin' ? loggingIn(request, accounts, login) : caller
+    const user =
+      does === 'begin'
+        ? loggingIn(request, accounts, login)
+        : does === 'refresh'
+          ? refreshing(request, accounts, login)
+          : caller
     if (!Object.entries(only).every(([name, values]) => values.includes(user?.[name]))) throw new Forbidden()
     if (user !== undefined && isOwned?.(request, match, store, idOf(user)) === false) throw new Forbidden()
     return { accounts, token, user }
@@ -53,6 +59,7 @@ export function withLogin(
     const { isEmpty } = accounts
     const given = answer(withUser(request, user), match, own, store)
     if (does === 'end' && token !== undefined) accounts.end(token)
+    if (does === 'refresh') spend(sent[secret ?? ''], accounts, login)
     const newcomer =
       does === 'begin' && user === undefined ? enrolled(given.body, sent, shown, accounts, login) : undefined
     const made = does === 'register' ? memberAt(given.body, [...(shown ?? []), id]) : (newcomer ?? user)?.[id]
@@ -67,7 +74,7 @@ export function withLogin(
     if (renews !== undefined) accounts.setSecret(idOf(user), sent[renews])
     const body =
       shown === undefined || current === undefined ? given.body : withShown(given.body, shown, current)
-    const isGiving = does === 'register' || does === 'begin' || login.token !== undefined
+    const isGiving = does === 'register' || isBeginning || login.token !== undefined
     if (!isGiving) return shown === undefined ? given : { ...plain(given), body }
     if (made === undefined) return given
     if ((does === 'register' || login.enrols !== undefined) && secret !== undefined)
@@ -77,12 +84,13 @@ export function withLogin(
   return Object.assign(handle, {
     find(request: HttpRequest, match: Match, store: Store) {
       // What somebody logs in with is looked at when it is whole.
-      if (does !== 'begin') admit(request, match, store)
+      if (!isBeginning) admit(request, match, store)
     },
     user(request: HttpRequest, store: Store) {
       const accounts = accountsIn(store, path, login, seed)
       if (does === 'begin') return userNamed(request, accounts, login)
-      const token = tokenIn(request.headers, login)
+      if (does === 'refresh') return accounts.ofRefresh(sentIn(request, login)[login.secret ?? ''])?.user
+      const token = tokenIn(request, login)
       return token === undefined ? undefined : accounts.ofToken(token)
     },
   })
@@ -144,6 +152,21 @@ function loggingIn(request: HttpRequest, accounts: Accounts, login: LoginOption)
   return user
 }
 
+/** @throws LoginFailed */
+function refreshing(request: HttpRequest, accounts: Accounts, login: LoginOption): Item {
+  const { user } = accounts.ofRefresh(sentIn(request, login)[login.secret ?? '']) ?? {}
+  if (user === undefined) throw failed('secret_wrong')
+  accounts.confirm(idText(user[login.id ?? 'id']))
+  return user
+}
+
+// Answers without another refresh token leave it to be used again.
+function spend(refresh: unknown, accounts: Accounts, login: LoginOption): void {
+  const { token } = accounts.ofRefresh(refresh) ?? {}
+  if (login.revokes === true && token !== undefined) accounts.end(token)
+  if (login.refresh !== undefined) accounts.endRefresh(refresh)
+}
+
 // A user as the answer shows one, called as was sent.
 function enrolled(
   body: unknown,
@@ -157,9 +180,13 @@ function enrolled(
   return accounts.enrol(enrols, { ...(isObject(user) ? user : {}), ...Object.fromEntries(names) })
 }
 
-function sentIn({ body }: HttpRequest, { body: place }: LoginOption): Item {
+function sentIn({ body, headers }: HttpRequest, login: LoginOption): Item {
+  const { body: place, basic = false, by = {}, secret = '' } = login
   const sent = place === undefined ? body : memberAt(body, readPointer(place))
-  return isObject(sent) ? sent : {}
+  const own = isObject(sent) ? sent : {}
+  const credentials = basic ? basicIn([headers['authorization']].flat()[0]) : undefined
+  const [name = ''] = Object.keys(by)
+  return credentials === undefined ? own : { ...own, [name]: credentials[0], [secret]: credentials[1] }
 }
 
 // Whose password may be any is not known by it.
@@ -189,13 +216,17 @@ function withShown(body: unknown, path: readonly string[], user: Item): unknown 
 }
 
 function begun(given: Answer, body: unknown, id: string, accounts: Accounts, login: LoginOption): Answer {
-  const { token: pointer, cookie } = login
+  const { token: pointer, cookie, refresh } = login
   const token = pointer === undefined && cookie === undefined ? '' : accounts.begin(id)
   const path = pointer === undefined ? undefined : readPointer(pointer)
   const withToken = path === undefined || !isObject(body) ? body : withMember(body, path, token)
+  const whole =
+    refresh === undefined || !isObject(withToken)
+      ? withToken
+      : withMember(withToken, readPointer(refresh), accounts.giveRefresh(id, token))
   const set =
     cookie === undefined ? {} : { 'set-cookie': `${cookie}=${token}; Path=/; HttpOnly; SameSite=Lax` }
-  return { ...plain(given), headers: { ...given.headers, ...set }, body: withToken }
+  return { ...plain(given), headers: { ...given.headers, ...set }, body: whole }
 }
 
 // Its body is another, and so is its text.

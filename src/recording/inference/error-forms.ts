@@ -141,7 +141,7 @@ function refusalOf(
       readonly issue?: string
     }
   | undefined {
-  const known = route.conflicts?.codes.get(sample.index) ?? refusedAs.get(sample.index)
+  const known = route.conflicts?.codes.get(sample.index) ?? refusedAs.get(sample.index) ?? sample.refusedAs
   const [own, issue] = known?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
   if (isRefused(sample) && !isInvalid(sample)) {

@@ -38,9 +38,10 @@ import {
 } from './resources.ts'
 import { refusedAsGone } from './gone-items.ts'
 import { type Callers, callersIn } from './logins/callers-in.ts'
-import { findLogins } from './logins/find-logins.ts'
+import { keyOptions } from './logins/find-keys.ts'
 import { findLoginRoutes } from './logins/login-options.ts'
 import { withLogin, withoutUsers } from './logins/register-option.ts'
+import { findWhoSent } from './logins/who-sent.ts'
 import { withMembers } from './members.ts'
 import { createIsThere, createParents, createSightings } from './parents.ts'
 import type { Paging } from './paging.ts'
@@ -79,8 +80,8 @@ export function inferRoutes(
 ): Inference {
   const skipped = new Map<string, number>()
   const typed = withTypedForms(samples)
-  const logins = findLogins(typed)
-  const usable = (logins?.samples ?? typed).filter((sample) => {
+  const { logins, keys, samples: seen, isCarrier } = findWhoSent(typed)
+  const usable = seen.filter((sample) => {
     if (files.taken.has(sample.index)) return false
     const reason = reasonToSkip(sample)
     if (reason !== undefined) addTo(skipped, reason)
@@ -93,9 +94,7 @@ export function inferRoutes(
     [...hosts].map(([host, own]) => [
       host,
       // Users are known by their tokens.
-      callerHeaders(own).filter(
-        (name) => name !== (logins?.carrier.header ?? 'cookie') || logins === undefined,
-      ),
+      callerHeaders(own).filter((name) => !isCarrier(name)),
     ]),
   )
   const ofHosts = [...hosts].flatMap(([host, own]) =>
@@ -195,16 +194,17 @@ export function inferRoutes(
   const routes = withSiblingFields(found, resources)
   const entities = findEntities(routes, isStored)
   const users = logins && findLoginRoutes(logins, routes, resources)
+  const ofKeys = keys && keyOptions(keys, routes, resources)
   const refusals = findRefusals(routes, usable, refusedAsGone(routes, users?.refusedAs))
   const named = routes.map((route) => ({
-    ...withLogin(route, users),
+    ...withLogin(route, users, ofKeys?.get(route)),
     entity: entities.get(route),
     refusals: refusals.get(route),
   }))
   return {
     routes: [...named, ...pathCalls.others, ...fileRoutesOf(files)],
     ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
-    callers: logins && callersIn(logins),
+    callers: callersIn(logins, keys),
     serverUrls: findServerUrls(samples),
   }
 }

@@ -13,6 +13,7 @@ import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
 import { jsonTree } from './json-tree/json-tree.ts'
 import { prometheus } from './prometheus/prometheus.ts'
+import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
@@ -35,6 +36,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   grpcGateway,
   prometheus,
   influxdb,
+  oauth,
   trpc,
   headerCommands,
   jsonCommands,

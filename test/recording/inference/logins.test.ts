@@ -73,7 +73,7 @@ it('are known by their logins alone where nobody registers', () => {
   )
   expect(found.get('POST /login')).toEqual({
     ...{ users: '/login', does: 'begin', secret: SECRET, by: { name: 'name' } },
-    ...{ enrols: { id: '{1}' }, token: '/token', user: '/user' },
+    ...{ enrols: { id: '{1}' }, holds: true, token: '/token', user: '/user' },
   })
   expect(found.get('PATCH /notes/{id}')).toEqual({ users: '/login', owner: 'owner' })
   expect(found.get('POST /logout')).toEqual({ users: '/login', does: 'end' })
@@ -88,7 +88,7 @@ it('are known by numbers that what they make has, where logins show none', () =>
   const found = new Map(
     inferRoutes(plain).routes.map((route) => [`${route.method} ${route.path}`, route.login]),
   )
-  expect(found.get('POST /login')).toMatchObject({ enrols: { id: '{1}' }, token: '/token' })
+  expect(found.get('POST /login')).toMatchObject({ enrols: { id: '{1}' }, holds: true, token: '/token' })
   expect(found.get('POST /login')).not.toHaveProperty('id')
   expect(found.get('GET /me')).toEqual({ users: '/login', user: '' })
   expect(found.get('PATCH /notes/{id}')).toEqual({ users: '/login', owner: 'owner' })

@@ -1,4 +1,7 @@
+import { isHidden } from '../../redaction/secrets.ts'
 import { isScalar, type Scalar } from '../values.ts'
+import { operationOf } from './credentials.ts'
+import type { ApiKeys } from './find-keys.ts'
 import type { Logins } from './find-logins.ts'
 
 /** Who sent the requests of a recording, as what is proven with it has to know. */
@@ -11,20 +14,28 @@ export interface Callers {
   readonly giving: ReadonlySet<number>
 }
 
-export function callersIn({ givenBy, users, by, samples, operations }: Logins): Callers {
+/** @param keys API keys, which are given like tokens */
+export function callersIn(logins: Logins | undefined, keys: ApiKeys | undefined): Callers | undefined {
+  if (logins === undefined) return keys && { given: keys.values, users: new Map(), giving: makersOf(keys) }
+  const { givenBy, users, by, samples, operations } = logins
   const names = [...new Set(Object.values(by))]
   const tokens = [...givenBy.values()].flatMap((each) => each.tokens)
-  const named = samples.flatMap(({ index, user }) => {
+  const named = samples.flatMap(({ index, user, caller = '' }) => {
     const fields = names.flatMap((name) => {
-      const value = user?.[name]
+      const value = isHidden(caller) && user !== undefined ? caller : user?.[name]
       return isScalar(value) ? [[name, value] as const] : []
     })
     return fields.length === 0 ? [] : [[index, Object.fromEntries(fields)] as const]
   })
   const makes = [...operations.values()].flatMap((each) => each.samples)
   return {
-    given: new Set([...tokens, ...users.keys()]),
+    given: new Set([...tokens, ...users.keys(), ...(keys?.values ?? [])]),
     users: new Map(named),
-    giving: new Set(makes.map(({ index }) => index)),
+    giving: new Set([...makes.map(({ index }) => index), ...makersOf(keys)]),
   }
+}
+
+function makersOf(keys: ApiKeys | undefined): ReadonlySet<number> {
+  const made = keys?.samples.filter((sample) => operationOf(sample) === keys.made) ?? []
+  return new Set(made.map(({ index }) => index))
 }

@@ -2,6 +2,7 @@ import { lastWord } from '../../../collections/logins/accounts.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { readCookies, readSetCookie } from '../../files/har.ts'
+import { grantIn } from '../../protocols/oauth.ts'
 import { isAgainstForgery } from '../callers.ts'
 import type { Item } from '../item-place.ts'
 import { pathOf, type Sample } from '../sample.ts'
@@ -91,12 +92,15 @@ export function sentIn(body: unknown): Item {
 
 /** The members of what a body says that have passwords. */
 export function secretsIn(body: unknown): readonly string[] {
-  return Object.entries(sentIn(body)).flatMap(([name, value]) =>
+  const found = Object.entries(sentIn(body)).flatMap(([name, value]) =>
     SECRET.test(name) && typeof value === 'string' && value !== '' ? [name] : [],
   )
+  // A client's own says nothing of the user beside it.
+  const others = found.filter((name) => name !== 'client_secret')
+  return others.length > 0 ? others : found
 }
 
-/** The operation of a request whose path has no parameters. */
+/** The operation of a request whose path has no parameters: each grant is another one. */
 export function operationOf(sample: Sample): string {
-  return `${sample.method} ${sample.origin}${pathOf(sample)}`
+  return [sample.method, `${sample.origin}${pathOf(sample)}`, grantIn(sample) ?? []].flat().join(' ')
 }

@@ -3,8 +3,9 @@ import type { Item } from '../item-place.ts'
 import type { Sample } from '../sample.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { type Credential, credentialsIn, operationOf, replacedBy, secretsIn, sentIn } from './credentials.ts'
+import { findGrants, withClient } from './find-grants.ts'
 import { findEnrolled, withNumbers } from './find-enrolled.ts'
-import { findUsers, type FoundUsers } from './find-users.ts'
+import { findUsers, type FoundUsers, type LoginOperation } from './find-users.ts'
 import { type UserNumbers, userNumbers } from './user-numbers.ts'
 
 /** What a recording shows of users: whose each request is, and why those were refused that were nobody's. */
@@ -14,6 +15,8 @@ export interface Logins extends FoundUsers {
   /** Operations that log users out, and those that give them another password. */
   readonly ends: ReadonlySet<string>
   readonly renews: ReadonlyMap<string, { readonly secret: string; readonly renews: string }>
+  /** Whether wrong passwords were refused to users who had logged in, and none before that. */
+  readonly holds: boolean
   /** The numbers of users, where only what they make shows them. */
   readonly numbers: UserNumbers | undefined
 }
@@ -25,6 +28,13 @@ export function isTurnedAway({ status, response }: Pick<Sample, 'status' | 'resp
 
 /** Finds who sent each request, by the tokens that earlier answers gave to users. */
 export function findLogins(samples: readonly Sample[]): Logins | undefined {
+  const clients = samples.map(withClient)
+  const granted = findGrants(clients)
+  if (granted !== undefined) {
+    const logins = loginsOf(clients, granted)
+    const seen = logins.samples.map((sample, at) => ({ ...sample, body: samples[at]?.body }))
+    return { ...logins, samples: seen }
+  }
   const registered = findUsers(samples)
   if (registered !== undefined) return loginsOf(samples, registered)
   const enrolled = findEnrolled(samples)
@@ -45,6 +55,7 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
   )
   const fields = new Map<string, Item>()
   const renewing = new Map<string, { secret: string; renews: string }>()
+  const wrong: boolean[] = []
   const seen = samples.map((sample): Sample => {
     const key = operationOf(sample)
     const own = credentialsIn(sample).find(({ token }) => ofToken.has(token))
@@ -54,15 +65,16 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
     const refusedAs =
       operation === undefined
         ? refusedCaller(sample, caller)
-        : operation.does === 'begin'
-          ? given === undefined
-            ? failedLogin(sample)
+        : operation.does === 'register'
+          ? takenName(sample)
+          : given === undefined
+            ? failedLogin(sample, operation)
             : undefined
-          : takenName(sample)
     if (given !== undefined) {
       for (const token of given.tokens) ofToken.set(token, given.user)
-      const { secret = '' } = operation ?? {}
-      secrets.set(given.user, String(sentIn(sample.body)[secret]))
+      for (const token of given.spends ?? []) ofToken.delete(token)
+      const { secret = '', does } = operation ?? {}
+      if (does !== 'refresh') secrets.set(given.user, String(sentIn(sample.body)[secret]))
       fields.set(given.user, { ...users.get(given.user)?.fields, ...fields.get(given.user) })
     }
     const renewed = caller === undefined ? undefined : renewal(sample, caller)
@@ -70,16 +82,17 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
     if (ends.has(key) && sample.status < 400 && own !== undefined) ofToken.delete(own.token)
     return {
       ...sample,
-      ...userSeen(operation === undefined ? caller : operation.does === 'begin' ? given?.user : undefined),
+      ...userSeen(operation === undefined ? caller : operation.does === 'register' ? undefined : given?.user),
       ...(refusedAs !== undefined && { refusedAs }),
     }
   })
+  const holds = wrong.length > 0 && !wrong.includes(false)
   const numbers = userNumbers(seen, users)
   const numbered = (sample: Sample): Sample =>
     numbers === undefined || sample.caller === undefined
       ? sample
       : { ...sample, user: { ...sample.user, id: numbers.of.get(sample.caller) } }
-  return { ...found, samples: seen.map(numbered), ends, renews: renewing, numbers }
+  return { ...found, samples: seen.map(numbered), ends, renews: renewing, holds, numbers }
 
   function userSeen(id: string | undefined): Pick<Sample, 'user' | 'caller'> {
     return id === undefined ? {} : { user: fields.get(id) ?? {}, caller: id }
@@ -94,18 +107,22 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
     )
     return isTaken ? 'SIM_ITEM_EXISTS' : undefined
   }
-  function failedLogin({ body }: Sample): string | undefined {
+  function failedLogin(sample: Sample, { does, by: own = by }: LoginOperation): string | undefined {
+    const { body, status } = sample
+    if (does === 'refresh') return status < 400 ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
     const [secret, ...others] = secretsIn(body)
     if (secret === undefined || others.length > 0) return undefined
     const sent = sentIn(body)
-    const names = Object.entries(by).filter(([member]) => sent[member] !== undefined)
+    const names = Object.entries(own).filter(([member]) => sent[member] !== undefined)
     if (names.length === 0) return undefined
     const user = [...users.values()].find((each) =>
       names.some(([member, field]) => each.fields[field] === sent[member]),
     )
     if (user === undefined) return 'SIM_LOGIN_FAILED/user_unknown'
-    const own = secrets.get(user.id) ?? firstSecrets.get(user.id)
-    return own === sent[secret] ? undefined : 'SIM_LOGIN_FAILED/secret_wrong'
+    const known = secrets.get(user.id) ?? firstSecrets.get(user.id)
+    if (known === sent[secret]) return undefined
+    wrong.push(user.madeAt < sample.index)
+    return 'SIM_LOGIN_FAILED/secret_wrong'
   }
   function renewal(sample: Sample, caller: string): { secret: string; renews: string } | undefined {
     const { body, status } = sample

@@ -24,9 +24,9 @@ export interface KnownUser {
   readonly madeAt: number
 }
 
-/** An operation that makes users, or logs them in. */
+/** An operation that makes users, logs them in, or gives them new tokens for refresh tokens. */
 export interface LoginOperation {
-  readonly does: 'register' | 'begin'
+  readonly does: 'register' | 'begin' | 'refresh'
   readonly samples: readonly Sample[]
   readonly secret: string
   /** The template of the tokens that it gives, where that is known. */
@@ -38,6 +38,19 @@ export interface LoginOperation {
   /** The names that lead to the user's id in answers, if they have it, and to a token. */
   readonly idPath?: readonly string[] | undefined
   readonly tokenPath?: readonly string[] | undefined
+  readonly refreshPath?: readonly string[]
+  /** Whether the token before ends with it. */
+  readonly revokes?: boolean
+  /** As of all users, where this one names them by another member. */
+  readonly by?: Readonly<Record<string, string>>
+  readonly basic?: boolean
+}
+
+/** Whom an answer gave tokens, and which of them it ended. */
+export interface Given {
+  readonly user: string
+  readonly tokens: readonly string[]
+  readonly spends?: readonly string[]
 }
 
 /** The users that a recording shows, and how they are made and logged in. */
@@ -50,7 +63,7 @@ export interface FoundUsers {
   /** The field of users that has their id. */
   readonly idName: string
   /** The user whom an answer gave a token to, and the tokens. */
-  readonly givenBy: ReadonlyMap<Sample, { readonly user: string; readonly tokens: readonly string[] }>
+  readonly givenBy: ReadonlyMap<Sample, Given>
 }
 
 const ID_NAME = /^(_?id|uid|uuid|user_?id|sub)$/i

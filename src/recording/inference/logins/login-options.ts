@@ -5,6 +5,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { InferredRoute } from '../infer-route.ts'
 import type { Item } from '../item-place.ts'
+import { isHidden } from '../../redaction/secrets.ts'
 import { isAtResource, type Resource } from '../resources.ts'
 import { pathOf, type Sample } from '../sample.ts'
 import { isScalar } from '../values.ts'
@@ -58,18 +59,22 @@ export function findLoginRoutes(
   return { users, ids: new Set(known.keys()), options, refusedAs, firstNumber: logins.numbers?.first }
 
   function optionOf(route: InferredRoute): Partial<LoginOption> | undefined {
-    const [first] = route.samples
-    const key = first && operationOf(first)
+    const keys = route.samples.map(operationOf)
+    const key = keys.find((each) => operations.has(each)) ?? keys[0]
     const operation = operations.get(key ?? '')
     if (operation !== undefined) {
       const { does, secret, tokenPath, idPath, tokens, first: ofFirst, enrols } = operation
+      const { refreshPath, revokes, basic, by = logins.by } = operation
       return {
         ...{ does, secret },
-        by: logins.by,
+        ...(does !== 'refresh' && { by }),
+        ...(refreshPath !== undefined && { refresh: pointerTo(refreshPath) }),
+        ...(revokes !== undefined && { revokes }),
+        ...(basic !== undefined && { basic }),
         ...(tokenPath !== undefined && { token: pointerTo(tokenPath) }),
         ...(tokens !== undefined && { tokens }),
         ...(ofFirst !== undefined && { first: ofFirst }),
-        ...(enrols !== undefined && { enrols }),
+        ...(enrols !== undefined && { enrols, ...(logins.holds && { holds: true }) }),
         ...bodyOf(operation.samples),
         ...userAt(idPath, operation.samples),
       }
@@ -176,7 +181,8 @@ function userAt(
 // The names that lead to the user who asks, in all that is answered.
 function shownAt({ samples }: InferredRoute, idName: string): readonly string[] | undefined {
   const fine = samples.filter(
-    ({ user, status, response }) => user !== undefined && status < 300 && isObject(response),
+    ({ user, caller, status, response }) =>
+      user !== undefined && !isHidden(caller ?? '') && status < 300 && isObject(response),
   )
   const [first] = fine
   if (first === undefined) return undefined
@@ -190,7 +196,8 @@ function shownAt({ samples }: InferredRoute, idName: string): readonly string[] 
     // Other things may have the same id by chance, and users may have been changed.
     const alike = all.filter(({ shown, user }) =>
       Object.entries(user ?? {}).some(
-        ([name, value]) => name !== idName && isObject(shown) && shown[name] === value,
+        ([name, value]) =>
+          (name !== idName || !/^\d*$/.test(String(value))) && isObject(shown) && shown[name] === value,
       ),
     )
     return isUser && alike.length * 2 >= all.length

@@ -29,9 +29,14 @@ export function withoutUsers(
 /**
  * A route with what it has to do with users; one that makes them makes them as all others are than the first one. Tokens
  * have no form where those that were recorded are hidden.
+ * @param ofKeys what it has to do with API keys
  */
-export function withLogin(inferred: InferredRoute, users: LoginRoutes | undefined): InferredRoute {
-  const login = users?.options.get(inferred)
+export function withLogin(
+  inferred: InferredRoute,
+  users: LoginRoutes | undefined,
+  ofKeys: LoginOption | undefined,
+): InferredRoute {
+  const login = ofKeys ?? users?.options.get(inferred)
   const route = withOpenToken({ ...inferred, login, firstUser: users?.firstNumber })
   const { first, user } = login ?? {}
   const { output, samples } = route

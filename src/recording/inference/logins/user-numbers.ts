@@ -2,6 +2,7 @@ import type { Sample } from '../sample.ts'
 import { type Leaf, leavesIn, operationOf } from './credentials.ts'
 import type { KnownUser } from './find-users.ts'
 
+const IS_ID = /^_?id$/i
 const NUMBER_NAME = /^_?id$|[a-z]_?id$|^(user|author|owner|creator|created_?by|updated_?by)$/i
 
 /** The numbers of users, in the order in which they were made. */
@@ -28,6 +29,8 @@ export function userNumbers(
     const ordinal = ordinals.get(caller ?? '')
     if (caller === undefined || ordinal === undefined || status >= 300) continue
     for (const { path, value } of leavesIn(response).filter(isNumber)) {
+      // What is made has its own.
+      if (sample.method === 'POST' && path.length === 1 && IS_ID.test(path[0] ?? '')) continue
       const place = `${operationOf(sample)} ${path.join('/')}`
       const known = seen.get(place) ?? { firsts: new Set(), callers: new Set() }
       seen.set(place, known)
