@@ -84,7 +84,17 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
   })
+  // Of signs that are drawn, some have no digit, or no capital.
+  expect(formOfDrawn(['lDIBApb', 'KtFR53Z', 'F3T3Q4u'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
+  expect(formOfDrawn(['r078zNC', 'jCVydUq', 'x41b9sw'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
   expect(formOfDrawn(['db1fnk1', 'o2ni3ym', 'g0mfnq9'])).toBeUndefined()
+  expect(formOfDrawn(['NewItem', 'OldItem', 'BigItem'])).toBeUndefined()
   expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
 })
 
