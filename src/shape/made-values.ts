@@ -117,7 +117,7 @@ const DIGEST = /^(?:W\/)?"?[0-9a-f]{32,}"?$/i
 
 /** Fewer values may be alike by chance. */
 const MIN_DRAWN = 4
-/** So many are enough where capitals, small letters and digits are in no order. */
+/** So many are enough where capitals and small letters are in no order. */
 const MIN_MIXED = 3
 
 /**
@@ -135,22 +135,21 @@ export function formOfDrawn(values: readonly unknown[]): Readonly<Record<string,
     beginnings.size * 4 >= texts.length * 3 &&
     new Set(texts).size === texts.length &&
     texts.every((text) => text.length === length && /^[0-9A-Za-z]{5,}$/.test(text)) &&
-    texts.some(isDrawn) &&
+    (areInNoOrder(texts) || texts.some(isDrawn)) &&
     texts.filter((text) => isDrawn(text) || !isWord(text)).length * 2 >= texts.length
   return areDrawn ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
 }
 
 /** Words, also such as begin with a capital, initials, and numbers. */
 const PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
-/** Signs of both cases and digits that are drawn make pieces of hardly two signs on average. */
+/** Letters of both cases and digits that are drawn make pieces of hardly two signs on average. */
 const MAX_PIECE = 2.75
 
-/** Whether several texts, taken together, are of letters in both cases and digits that are drawn rather than written. */
+/** Whether texts, taken together, are of letters in both cases, and digits, that are drawn rather than written. */
 export function areInNoOrder(texts: readonly string[]): boolean {
   const all = texts.join('-')
   const pieces = all.match(PIECE) ?? []
-  const isMixed = [/[A-Z]/, /[a-z]/, /\d/].every((signs) => signs.test(all))
-  return isMixed && pieces.join('').length <= pieces.length * MAX_PIECE
+  return /[A-Z]/.test(all) && /[a-z]/.test(all) && pieces.join('').length <= pieces.length * MAX_PIECE
 }
 
 // Letters alone that are in one case, but for the first.

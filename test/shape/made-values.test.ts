@@ -89,6 +89,10 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
   })
+  expect(formOfDrawn(['mkXzupU', 'SDVLkYE', 'uWWQSiz'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
   expect(formOfDrawn(['r078zNC', 'jCVydUq', 'x41b9sw'])).toEqual({
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
