@@ -159,8 +159,11 @@ function isWord(text: string): boolean {
 
 function isDrawn(text: string): boolean {
   if (/\d/.test(text)) return /[a-z]/i.test(text)
-  return hasMixedCase(/(?<![A-Za-z])[A-Za-z]{16,}$/.exec(text)?.[0] ?? '')
+  return hasMixedCase(LETTERS.exec(text)?.[0] ?? '')
 }
+
+/** Letters alone may be drawn where they are many, or come after what says the kind, such as `si_`. */
+const LETTERS = /(?<![A-Za-z])[A-Za-z]{16,}$|(?<=^[a-z]{2,8}_)[A-Za-z]{12,}$/
 
 /** Whether so many letters of a text are capitals that it is drawn: words begin with them, and have few. */
 export function hasMixedCase(text: string): boolean {

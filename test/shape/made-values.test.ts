@@ -22,6 +22,8 @@ it.for([
   ['Wed Mar 04 2026 05:06:07', 'local date and time'],
   ['2026-03-04 to 2026-03-05', undefined],
   ['W/"0a1b2c3d4e5f"', 'id of 16'],
+  ['si_JsYCSZPIqbLiaO', 'id of 17'],
+  ['is_createdByAnother', undefined],
   ['"2026-03-04"', undefined],
   ['"plain"', undefined],
   ['Ab3/'.repeat(2_500_000), undefined],
