@@ -158,3 +158,19 @@ it.for([
   const { 'GET /users': route } = document['routes'] as Record<string, { select?: { known?: boolean } }>
   expect(route?.select?.known).toBe(known)
 })
+
+it.for([
+  ["Expected property name or '}' in JSON at position 1", true],
+  ['The disk is full', false],
+] as const)(
+  'takes a body that is no JSON, answered 500 with %j, for refused as such: %s',
+  ([message, isSo]) => {
+    const [made, broken] = samplesOf(
+      ['POST /users', { status: 201, body: { name: 'ann' }, response: { id: 1, name: 'ann' } }],
+      ['POST /users', { status: 500, response: { message } }],
+    )
+    if (made === undefined || broken === undefined) throw new Error('There are no samples')
+    const { document } = toRouteFile(inferRoutes([made, { ...broken, isMalformed: true }]))
+    expect(JSON.stringify(document).includes('"SIM_INPUT_INVALID":{"status":500')).toBe(isSo)
+  },
+)
