@@ -163,7 +163,7 @@ it.for([
   ["Expected property name or '}' in JSON at position 1", true],
   ['The disk is full', false],
 ] as const)(
-  'takes a body that is no JSON, answered 500 with %j, for refused as such: %s',
+  'takes malformed JSON that was answered 500 with %j for refused as such: %s',
   ([message, isSo]) => {
     const [made, broken] = samplesOf(
       ['POST /users', { status: 201, body: { name: 'ann' }, response: { id: 1, name: 'ann' } }],
