@@ -117,7 +117,7 @@ const DIGEST = /^(?:W\/)?"?[0-9a-f]{32,}"?$/i
 
 /** Fewer values may be alike by chance. */
 const MIN_DRAWN = 4
-/** So many are enough where each has capitals, small letters and digits. */
+/** So many are enough where capitals and small letters are in no order. */
 const MIN_MIXED = 3
 
 /**
@@ -131,17 +131,25 @@ export function formOfDrawn(values: readonly unknown[]): Readonly<Record<string,
   const beginnings = new Set(texts.map((text) => text.slice(0, 2)))
   const areDrawn =
     texts.length === values.length &&
-    texts.length >= (texts.every(isMixed) ? MIN_MIXED : MIN_DRAWN) &&
+    texts.length >= (areInNoOrder(texts) ? MIN_MIXED : MIN_DRAWN) &&
     beginnings.size * 4 >= texts.length * 3 &&
     new Set(texts).size === texts.length &&
     texts.every((text) => text.length === length && /^[0-9A-Za-z]{5,}$/.test(text)) &&
-    texts.some(isDrawn) &&
+    (areInNoOrder(texts) || texts.some(isDrawn)) &&
     texts.filter((text) => isDrawn(text) || !isWord(text)).length * 2 >= texts.length
   return areDrawn ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
 }
 
-function isMixed(text: string): boolean {
-  return [/[A-Z]/, /[a-z]/, /\d/].every((signs) => signs.test(text))
+/** Words, also such as begin with a capital, initials, and numbers. */
+const PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
+/** Letters of both cases and digits that are drawn make pieces of hardly two signs on average. */
+const MAX_PIECE = 2.75
+
+/** Whether texts, taken together, are of letters in both cases, and digits, that are drawn rather than written. */
+export function areInNoOrder(texts: readonly string[]): boolean {
+  const all = texts.join('-')
+  const pieces = all.match(PIECE) ?? []
+  return /[A-Z]/.test(all) && /[a-z]/.test(all) && pieces.join('').length <= pieces.length * MAX_PIECE
 }
 
 // Letters alone that are in one case, but for the first.
@@ -151,8 +159,11 @@ function isWord(text: string): boolean {
 
 function isDrawn(text: string): boolean {
   if (/\d/.test(text)) return /[a-z]/i.test(text)
-  return hasMixedCase(/(?<![A-Za-z])[A-Za-z]{16,}$/.exec(text)?.[0] ?? '')
+  return hasMixedCase(LETTERS.exec(text)?.[0] ?? '')
 }
+
+/** Letters alone may be drawn where they are many, or come after what says the kind, such as `si_`. */
+const LETTERS = /(?<![A-Za-z])[A-Za-z]{16,}$|(?<=^[a-z]{2,8}_)[A-Za-z]{12,}$/
 
 /** Whether so many letters of a text are capitals that it is drawn: words begin with them, and have few. */
 export function hasMixedCase(text: string): boolean {

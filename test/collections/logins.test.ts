@@ -30,8 +30,8 @@ const credentials = {
 }
 const session = {
   type: 'object',
-  properties: { token: { type: 'string' }, user },
-  required: ['token', 'user'],
+  properties: { token: { type: 'string' }, sub: { type: 'string', ...FromUser('id') }, user },
+  required: ['token', 'sub', 'user'],
 }
 
 function createClient(carrier: Pick<LoginOption, 'header' | 'cookie'> = {}) {
@@ -82,6 +82,7 @@ it('logs users in, each with a token', async () => {
   expect(await send('POST', '/users', ann)).toMatchObject({ status: 201, body: { id: 1, role: 'admin' } })
   expect(await send('POST', '/users', bob)).toMatchObject({ status: 201, body: { id: 2, role: 'customer' } })
   expect((await send('POST', '/users', ann)).status).toBe(409)
+  expect((await send('POST', '/login', bob)).body).toMatchObject({ sub: '2', user: { id: 2 } })
   const [one, two] = [await logIn(send, ann), await logIn(send, bob)]
   expect((await send('GET', '/me', undefined, one)).body).toEqual({ id: 1, email: ann.email, role: 'admin' })
   expect((await send('GET', '/me', undefined, two)).body).toEqual({

@@ -22,6 +22,8 @@ it.for([
   ['Wed Mar 04 2026 05:06:07', 'local date and time'],
   ['2026-03-04 to 2026-03-05', undefined],
   ['W/"0a1b2c3d4e5f"', 'id of 16'],
+  ['si_JsYCSZPIqbLiaO', 'id of 17'],
+  ['is_createdByAnother', undefined],
   ['"2026-03-04"', undefined],
   ['"plain"', undefined],
   ['Ab3/'.repeat(2_500_000), undefined],
@@ -84,7 +86,21 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: '^[0-9A-Za-z]{7}$',
   })
+  // Of signs that are drawn, some have no digit, or no capital.
+  expect(formOfDrawn(['lDIBApb', 'KtFR53Z', 'F3T3Q4u'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
+  expect(formOfDrawn(['mkXzupU', 'SDVLkYE', 'uWWQSiz'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
+  expect(formOfDrawn(['r078zNC', 'jCVydUq', 'x41b9sw'])).toEqual({
+    type: 'string',
+    pattern: '^[0-9A-Za-z]{7}$',
+  })
   expect(formOfDrawn(['db1fnk1', 'o2ni3ym', 'g0mfnq9'])).toBeUndefined()
+  expect(formOfDrawn(['NewItem', 'OldItem', 'BigItem'])).toBeUndefined()
   expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
 })
 

@@ -149,7 +149,7 @@ function refusalOf(
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
     return isOfCaller(sample, route.forbids) ? { code: 'SIM_FORBIDDEN', issues: [] } : undefined
   }
-  if (sample.isMalformed === true && isInvalid(sample))
+  if (sample.isMalformed === true && (isInvalid(sample) || isUnread(sample)))
     return { code: 'SIM_INPUT_INVALID', issues: [], issue: 'json_invalid' }
   if (unknown.has(route)) return { code: 'SIM_ROUTE_NOT_FOUND', issues: [] }
   const lacked = route.needed?.lackedBy(sample)
@@ -167,6 +167,11 @@ function refusalOf(
   const issues =
     ofPath === undefined ? namedIssues(fieldIssues(sample, route.samples), sample.response) : [ofPath]
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
+}
+
+// Handlers of errors that take all for the server's own say that it could not read a body.
+function isUnread({ status, response }: Sample): boolean {
+  return status === 500 && /\bJSON\b|\bpars(e|ing)\b|unexpected (token|end)/i.test(textOfAnswer(response))
 }
 
 /** Shorter values are met by chance. */

@@ -131,14 +131,18 @@ export function isInvalid(sample: Sample): boolean {
 }
 
 /** Whether it was, or since what it would make is there. Some servers have another status for it, and say so. */
-export function isCalledInvalid({ method, status, body, response }: Sample): boolean {
+export function isCalledInvalid({ method, status, query, body, response }: Sample): boolean {
   if (status === 400 || status === 422) return true
+  if (method === 'GET' && status === 403)
+    return Object.keys(query).length > 0 && SAYS_NO_FIELD.test(JSON.stringify(response ?? ''))
   const mayBe = status > 402 && status <= 500 && status !== 404 && status !== 412
   const said = status === 500 ? SAYS_INVALID : SAYS_VALIDATED
   return mayBe && method !== 'GET' && isObject(body) && said.test(JSON.stringify(response ?? ''))
 }
 
 const SAYS_VALIDATED = /validat/i
+/** What servers say of a field that no item has. */
+const SAYS_NO_FIELD = /\b(not have|no such|unknown|unsupported)( \w+){0,2} (property|field|attribute)\b/i
 /** What handlers of errors say that take all errors for the server's own. */
 const SAYS_INVALID = /validat|\brequired\b|\b(should|must) (not )?(be|have|match|contain)\b/i
 

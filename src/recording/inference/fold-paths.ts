@@ -17,7 +17,7 @@ import {
   type MadePaths,
 } from './segment-evidence.ts'
 import { withSuffixes } from './suffixes.ts'
-import { type Mentions, segmentKind } from './values.ts'
+import { mayBeDrawn, type Mentions, segmentKind } from './values.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
@@ -185,14 +185,16 @@ function partition(
   { depth, mentions, made, names, isNamed }: Place,
 ): readonly Part[] {
   const literals = [...byLiteral.keys()]
-  const kinds = groupBy(literals, segmentKind)
+  const fieldsOf = (literal: string): ReadonlySet<string> =>
+    mentions.fieldsOf(literal, new Set(byLiteral.get(literal)?.map(({ index }) => index)))
+  // Of what is drawn, some has no digit: it is an id where another answer says so.
+  const isId = (literal: string): boolean => mayBeDrawn(literal) && [...fieldsOf(literal)].some(isIdName)
+  const kinds = groupBy(literals, (literal) => (isId(literal) ? 'hash' : segmentKind(literal)))
   const all = kinds.get('word') ?? []
   kinds.delete('word')
   const isFixed = (word: string): boolean =>
     isReserved(word) && !isDrawnIn(word, byLiteral.get(word)?.[0]?.segments.slice(0, depth) ?? [], made)
   const words = all.filter((word) => !isFixed(word))
-  const fieldsOf = (literal: string): ReadonlySet<string> =>
-    mentions.fieldsOf(literal, new Set(byLiteral.get(literal)?.map(({ index }) => index)))
 
   const values: Part[] = []
   const fixed: string[] = all.filter(isFixed)

@@ -36,7 +36,7 @@ function templateOfOne(id: string): string | undefined {
   const isMixed = hasMixedCase(drawn)
   const isShort =
     drawn.length < MIN_DRAWN && !(isMixed && drawn.length >= MIN_MIXED && /\d[A-Za-z]/.test(drawn))
-  const areDrawn = !isShort && [/[A-Za-z]/, /\d/].every((signs) => signs.test(drawn))
+  const areDrawn = !isShort && (areLetters([drawn]) || [/[A-Za-z]/, /\d/].every((signs) => signs.test(drawn)))
   return areDrawn && (isMixed || /^[0-9a-f]+$/.test(drawn)) && signsOf([drawn]) !== undefined
     ? `${kind}${signsOf([drawn])}`
     : undefined
@@ -96,12 +96,21 @@ function counterOf(runs: readonly (readonly string[])[], before: readonly string
 
 function signsOf(values: readonly string[]): string | undefined {
   const [{ length } = ''] = values
-  const isDrawn = values.every((value) => value.length === length) && values.some((value) => /\d/.test(value))
+  const isDrawn =
+    values.every((value) => value.length === length) &&
+    (values.some((value) => /\d/.test(value)) || areLetters(values))
   if (length < MIN_SIGNS || !isDrawn) return undefined
   const found = Object.entries(ALPHABETS).find(([, signs]) =>
     values.every((value) => value.split('').every((sign) => signs.includes(sign))),
   )
   return found && `{${found[0]} ${length}}`
+}
+
+// Letters may be all that is drawn by chance: then they are in no order.
+function areLetters(values: readonly string[]): boolean {
+  return values.every(
+    (value) => value.length >= MIN_DRAWN && /^[A-Za-z]+$/.test(value) && hasMixedCase(value),
+  )
 }
 
 function wordsOf(values: readonly string[]): string | undefined {

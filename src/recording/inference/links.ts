@@ -42,7 +42,8 @@ export function findEchoes(
         const pair = entryOf(pairs, key, () => ({
           ...{ field, source, exchanges: 0, values: new Set<string>(), isBroken: false },
         }))
-        if (values.every((value) => value === wanted || (isText && isSameText(value, wanted)))) {
+        const isUsers = source.in === 'user'
+        if (values.every((value) => value === wanted || (isText && isSameText(value, wanted, isUsers)))) {
           pair.exchanges++
           pair.values.add(JSON.stringify(wanted))
         } else pair.isBroken = true
@@ -152,8 +153,10 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-function isSameText(value: unknown, wanted: Scalar): boolean {
-  return typeof wanted === 'string' && isScalar(value) && String(value) === wanted
+// A token has the number of a user as text (RFC 7519, section 4.1.2).
+function isSameText(value: unknown, wanted: Scalar, isUsers: boolean): boolean {
+  const isText = typeof wanted === 'string' || (isUsers && typeof wanted === 'number')
+  return isText && isScalar(value) && String(value) === String(wanted)
 }
 
 /** A field of the answers whose dates always lie between two values of the request. */

@@ -1,5 +1,6 @@
 import { remembered } from '../../engine/lazy.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
+import { isCalledInvalid } from './field-issues.ts'
 import type { FieldIssue } from './refused-values.ts'
 import { listIn } from './item-place.ts'
 import type { Sample } from './sample.ts'
@@ -9,8 +10,8 @@ import type { Sample } from './sample.ts'
  * requests that do the same by other fields succeeded.
  */
 export function unknownField(sample: Sample, samples: readonly Sample[]): FieldIssue | undefined {
-  const { method, query, status, response } = sample
-  if (method !== 'GET' || (status !== 400 && status !== 422)) return undefined
+  const { method, query, response } = sample
+  if (method !== 'GET' || !isCalledInvalid(sample)) return undefined
   const { fields, parameters } = knownIn(samples)
   if (fields.size === 0) return undefined
   const text = textOfAnswer(response)
@@ -28,8 +29,8 @@ export function unknownField(sample: Sample, samples: readonly Sample[]): FieldI
 
 /** Whether a list was refused for a parameter that is not a field, where others are chosen from by fields. */
 export function isOtherRefused(sample: Sample, samples: readonly Sample[]): boolean {
-  const { method, query, status, response } = sample
-  if (method !== 'GET' || (status !== 400 && status !== 422)) return false
+  const { method, query, response } = sample
+  if (method !== 'GET' || !isCalledInvalid(sample)) return false
   const { fields, parameters } = knownIn(samples)
   const text = textOfAnswer(response)
   return (

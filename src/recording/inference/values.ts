@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
 import { DATE, UUID } from '../../shape/formats.ts'
-import { hasMixedCase } from '../../shape/made-values.ts'
+import { areInNoOrder, hasMixedCase } from '../../shape/made-values.ts'
 import type { Sample } from './sample.ts'
 
 /** What of an answer has no parts, by its path from the root: `meta.count`; items of a list share theirs, `items[].tag`. */
@@ -134,3 +134,12 @@ function isDrawnId(segment: string): boolean {
 
 // What says the kind, and then signs with a digit between letters and capitals side by side, as words do not have them.
 const NAMED_ID = /^[a-z]{2,8}_(?=.*[A-Za-z]\d[A-Za-z])(?=.*[A-Z]{2})[0-9A-Za-z]{14,}$/
+
+/** Whether the signs of a segment are in such disorder, after what may say the kind, that it is an id where something else says so. */
+export function mayBeDrawn(segment: string): boolean {
+  const own = segment.slice(segment.search(/[0-9A-Za-z]+$/))
+  return own.length >= MIN_DRAWN && (areInNoOrder([own]) || hasMixedCase(own))
+}
+
+/** Shorter segments may be initials and names. */
+const MIN_DRAWN = 12

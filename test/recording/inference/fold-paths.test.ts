@@ -24,6 +24,19 @@ describe('foldPaths', () => {
     ).toEqual(['/users/{id}'])
   })
 
+  it('takes one id without digits for a value where another answer has it as an id', () => {
+    const shown = [
+      'GET /items',
+      { response: { data: [{ id: 'si_JsYCSZPIqbLiaO', kind: 'listOfItems' }] } },
+    ] as const
+    expect(pathsOf(samplesOf(shown, 'GET /items/si_JsYCSZPIqbLiaO'))).toEqual(['/items', '/items/{id}'])
+    const named = ['GET /views', { response: [{ id: 'overdueOrdersOnly' }] }] as const
+    expect(pathsOf(samplesOf(named, 'GET /views/overdueOrdersOnly'))).toEqual([
+      '/views',
+      '/views/overdueOrdersOnly',
+    ])
+  })
+
   it('takes words for values that their answers repeat, however unlike they are', () => {
     const report = (kind: string, more: object) =>
       [`GET /reports/${kind}`, { response: { kind, ...more } }] as const

@@ -23,6 +23,8 @@ it.each([
     ['1', '2'],
     '{mixed 11}',
   ],
+  ['letters alone that are drawn', [['plan_VsPoXpkBQCiiRh', 'plan_fEllRUFlIzZqVU']], [], 'plan_{mixed 14}'],
+  ['letters alone of a single id', [['cus_UwThmZEBiKdiBs']], [], 'cus_{mixed 14}'],
   ['words that come again', [['red-4', 'blue-5', 'red-6']], ['blue-1'], '{blue|red}-{4}'],
 ])('finds %s', (_what, made, others, template) => {
   expect(learnIds(made, others)).toBe(template)
@@ -30,6 +32,7 @@ it.each([
 
 it.each([
   ['whole numbers from 1', [['1', '2']], []],
+  ['words of several parts', [['OrderListItem', 'CreatedByHand']], []],
   ['one word', [['international-order']], []],
   ['one name with a number', [['Northampton2024']], []],
   ['numbers that come again', [['4', '5', '4']], ['3']],

@@ -29,6 +29,17 @@ describe('echo links', () => {
     expect(ids([...calls, other])).toEqual([])
   })
 
+  it('finds the number of a user, also as the text that tokens have it as', () => {
+    const samples = [1, 2, 1].map((id, index): Sample => {
+      const response = { user: { id }, payload: { sub: String(id), size: 1 } }
+      return { ...sample(index, 'POST /login', { response }), user: { id } }
+    })
+    expect(findEchoes(samples, none).map(({ field, source }) => [field, source])).toEqual([
+      ['user.id', { in: 'user', name: 'id' }],
+      ['payload.sub', { in: 'user', name: 'id' }],
+    ])
+  })
+
   it('finds none in a field that differs once', () => {
     const samples = ['a', 'b', 'c', 'd'].map((tag, index) =>
       sample(index, `GET /posts?tag=${tag}`, { response: { tag: index === 3 ? 'z' : tag } }),

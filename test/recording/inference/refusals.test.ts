@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import type { Refusals } from '../../../src/recording/inference/refusals.ts'
-import { sample } from './samples.ts'
+import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
+import { type Entry, sample, samplesOf } from './samples.ts'
 
 const KEY = { 'x-api-key': 'redacted-1', 'x-client': 'a' }
 const refused = { status: 401, response: { error: 'no key' } }
@@ -136,3 +137,40 @@ it('says how a token is refused that names no page', () => {
     body: { message: 'Invalid cursor' },
   })
 })
+
+it.for([
+  [403, 'users do not have property shoe', true],
+  [400, 'cannot sort by shoe', true],
+  [403, 'you may not list users by shoe', undefined],
+] as const)('knows lists refused with %i for a field that no item has by: %s', ([status, detail, known]) => {
+  const users = [1, 2].map((id) => ({ id, name: `user ${id}`, age: 50 - id }))
+  const list = (query: string, response: readonly object[]): Entry => [`GET /users${query}`, { response }]
+  const made = users.map((response): Entry => {
+    const { id: _, ...body } = response
+    return ['POST /users', { status: 201, body, response }]
+  })
+  const samples = samplesOf(
+    ...made,
+    ...[list('', users), list('?sort=age', users.toReversed()), list('?sort=name', users)],
+    ['GET /users?sort=shoe', { status, response: { title: 'Refused', detail } }],
+  )
+  const { document } = toRouteFile(inferRoutes(samples))
+  const { 'GET /users': route } = document['routes'] as Record<string, { select?: { known?: boolean } }>
+  expect(route?.select?.known).toBe(known)
+})
+
+it.for([
+  ["Expected property name or '}' in JSON at position 1", true],
+  ['The disk is full', false],
+] as const)(
+  'takes malformed JSON that was answered 500 with %j for refused as such: %s',
+  ([message, isSo]) => {
+    const [made, broken] = samplesOf(
+      ['POST /users', { status: 201, body: { name: 'ann' }, response: { id: 1, name: 'ann' } }],
+      ['POST /users', { status: 500, response: { message } }],
+    )
+    if (made === undefined || broken === undefined) throw new Error('There are no samples')
+    const { document } = toRouteFile(inferRoutes([made, { ...broken, isMalformed: true }]))
+    expect(JSON.stringify(document).includes('"SIM_INPUT_INVALID":{"status":500')).toBe(isSo)
+  },
+)
