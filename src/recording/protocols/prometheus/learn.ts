@@ -5,7 +5,7 @@ import { importedBy } from './imports.ts'
 import { parsePromql } from './parse-promql.ts'
 import type { Expression, Labels, Select } from './promql-types.ts'
 import { type Reason, Refusal, type RefusalForm } from './refusal.ts'
-import { itemOf, type KnownNames, labelsIn, pointsIn, type Series, withPoints } from './series.ts'
+import { itemOf, type KnownNames, labelsIn, pointsIn, type Series } from './series.ts'
 import { keyOf } from './values.ts'
 
 /** The type of a model's objects. */
@@ -34,7 +34,7 @@ export function learn(
   calls: readonly SeenCall[],
   root = '',
 ): Pick<ReturnType<CallSemantics['learn']>, 'types' | 'learned'> {
-  const all = new Map<string, Series>()
+  const all = new Map<string, { readonly metric: Labels; readonly points: Map<number, number> }>()
   const sent = new Map<string, Labels>()
   const names = new Set<string>()
   const endpoints = new Set<string>()
@@ -49,7 +49,10 @@ export function learn(
   let refusal: RefusalForm | undefined
   const add = (metric: Labels, points: Series['points'] = []): void => {
     const key = keyOf(metric)
-    if (!sent.has(key)) all.set(key, withPoints(all.get(key), { metric, points, isSent: false }))
+    if (sent.has(key)) return
+    const series = all.get(key) ?? { metric, points: new Map<number, number>() }
+    all.set(key, series)
+    for (const [time, value] of points) series.points.set(time, value)
   }
   for (const { call, outcome } of calls) {
     const endpoint = endpointOf(call, root)
@@ -92,7 +95,11 @@ export function learn(
     for (const { metric, points } of shown.series) add(metric, points)
     implied.push(...shown.implied)
   }
-  const direct = [...all.values()].filter(({ metric }) => metric['__name__'] !== undefined)
+  const direct = [...all.values()].flatMap(({ metric, points }): Series[] =>
+    metric['__name__'] === undefined
+      ? []
+      : [{ metric, points: [...points].toSorted(([a], [b]) => a - b), isSent: false }],
+  )
   const common = commonOf(direct.map(({ metric }) => metric))
   const series = [
     ...direct,
