@@ -47,6 +47,7 @@ export function learn(
   let hasLimits = true
   let areAll = false
   let refusal: RefusalForm | undefined
+  let noQuery: string | undefined
   const add = (metric: Labels, points: Series['points'] = []): void => {
     const key = keyOf(metric)
     if (sent.has(key)) return
@@ -63,6 +64,7 @@ export function learn(
     const mistake = endpoint === 'query' ? mistakeIn(textIn(params['query'])) : undefined
     if (mistake !== undefined && isObject(error))
       refusal ??= { status: status ?? 400, errorType: String(error['errorType']) }
+    if (mistake === 'none' && isObject(error)) noQuery = String(error['error'])
     if (mistake !== undefined && isObject(value)) accepted.add(mistake)
     if (
       endpoint?.startsWith('label/') === true &&
@@ -125,7 +127,7 @@ export function learn(
         return labelsSent.has(label) && left.length === 0 ? [] : [[label, left]]
       }),
     ),
-    ...(refusal && { refusal }),
+    ...(refusal && { refusal: { ...refusal, ...(noQuery !== undefined && { noQuery }) } }),
   }
   return {
     types: { [SERIES]: { id: 'id', items: series.map(itemOf), links: {}, defaults: {} } },

@@ -19,6 +19,8 @@ export class Refusal extends Error {
 export interface RefusalForm {
   readonly status: number
   readonly errorType: string
+  /** What is said where there is no query. */
+  readonly noQuery?: string
 }
 
 const TEXTS = {
@@ -57,6 +59,7 @@ export function refused(
     OF_EXECUTION.has(reason) && (form ?? BAD_DATA).errorType === BAD_DATA.errorType
       ? { status: 422, errorType: 'execution' }
       : (form ?? BAD_DATA)
-  const error = TEXTS[reason].replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(values[name] ?? ''))
+  const text = reason === 'none' ? (form?.noQuery ?? TEXTS.none) : TEXTS[reason]
+  const error = text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(values[name] ?? ''))
   return { status, error: { status: 'error', errorType, error } }
 }
