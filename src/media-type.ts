@@ -5,7 +5,10 @@ import { createMemo } from './memo.ts'
 export type MediaKind = 'json' | 'json-lines' | 'events' | 'form' | 'multipart' | 'xml' | 'text' | 'binary'
 
 const KINDS: readonly (readonly [RegExp, MediaKind])[] = [
-  [/^(application|text)\/((x-)?(ndjson|jsonl|jsonlines|json-lines)|json-seq)$|\+json-seq$/, 'json-lines'],
+  [
+    /^(application|text)\/((x-)?(ndjson|jsonl|jsonlines|json-lines|stream\+json)|json-seq)$|\+json-seq$/,
+    'json-lines',
+  ],
   // `application/vnd.api.json` and the numbered `application/x-amz-json-1.1` are JSON too.
   [/^[^/]+\/(.+[.+-])?json(5|-[\d.]+|-(rpc|(merge-)?patch)|request)?$/, 'json'],
   [/^text\/event-stream$/, 'events'],

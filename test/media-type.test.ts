@@ -11,6 +11,7 @@ describe('the kind of a media type', () => {
     ['application/json, application/json', 'json'],
     ['application/x-ndjson', 'json-lines'],
     ['application/jsonl', 'json-lines'],
+    ['application/stream+json', 'json-lines'],
     ['application/json-seq', 'json-lines'],
     ['text/event-stream', 'events'],
     ['application/x-www-form-urlencoded', 'form'],

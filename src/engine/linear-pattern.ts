@@ -39,6 +39,11 @@ export function parsePattern(source: string, flags: string): AST.Pattern {
   return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, flags.includes('u'))
 }
 
+/** A pattern in the syntax of that engine, which is Go's. @throws Error for what is none */
+export function compileGo(source: string): RE2JS {
+  return re2().compile(source)
+}
+
 /** A pattern on the engine that does not backtrack. @throws Error for what that engine cannot take */
 export function compileRe2(pattern: AST.Pattern): RE2JS {
   return re2().compile(toRe2(pattern))

@@ -1,5 +1,10 @@
 import { type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
-import { isTotalName, type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
+import {
+  isTotalName,
+  type PageParameters,
+  pageParametersOf,
+  WHOLE,
+} from '../../collections/paging/page-parameters.ts'
 import type { PageTokenForm } from '../../engine/route-options.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'

@@ -25,11 +25,9 @@ const SERIES = [
   series('lat_bucket', { le: '1' }, [0, 3, 6, 9, 12]),
   series('lat_bucket', { le: '+Inf' }, [0, 4, 8, 12, 16]),
 ]
-const source = createSource(
-  SERIES,
-  { names: [], areAll: true, absent: [], common: {} },
-  { seed: '1', now: 0 },
-)
+const KNOWN = { names: [], areAll: true, absent: [], common: {} }
+const FRESH = { seed: '1', now: 0 }
+const source = createSource(SERIES, KNOWN, FRESH)
 
 const labelsText = ({ __name__: name = '', ...labels }: Readonly<Record<string, string>>): string =>
   [name, ...Object.entries(labels).map((pair) => pair.join('='))].filter((part) => part !== '').join(' ')
@@ -126,7 +124,18 @@ it.each<[query: string, expected: string | readonly string[]]>([
   ['1 / 0', '+Inf'],
   ['"text"', 'text'],
   ['cpu[1m30s]', ['cpu host=a region=eu: 25 5', 'cpu host=b region=eu: 7 9', 'cpu host=c region=us: 8 16']],
+  [
+    'label_replace(mem, "to", "${last}-$1", "region", "(.)(?P<last>.)")',
+    ['mem host=a region=eu to=u-e: 44', 'mem host=c region=us to=s-u: 3'],
+  ],
+  ['cpu{host=~"(?i)A"}', ['cpu host=a region=eu: 5']],
+  ['cpu{toString=~".+"}', []],
+  ['sum by (constructor) (cpu)', ['30']],
   ['sum(', 'refused'],
+  ['', 'refused'],
+  ['cpu{host=~"("}', 'refused'],
+  ['label_replace(cpu, "a", "b", "host", "(")', 'refused'],
+  ['cpu * on (region) cpu', 'refused'],
   ['cpu{', 'refused'],
   ['rate(cpu)', 'refused'],
   ['sum(1)', 'refused'],
@@ -134,4 +143,14 @@ it.each<[query: string, expected: string | readonly string[]]>([
   ['cpu[5m] + 1', 'refused'],
 ])('evaluates %s', (query, expected) => {
   expect(results(query)).toEqual(expected)
+})
+
+it.each([
+  ['a year by milliseconds', 'sum_over_time(cpu[1y:1ms])'],
+  ['subqueries of subqueries', 'max_over_time(max_over_time(cpu[10000s:1s])[10000s:1s])'],
+  ['doubled labels', `${'label_join('.repeat(60)}cpu${', "host", "", "host", "host")'.repeat(60)}`],
+])('refuses what takes too much: %s', (_what, query) => {
+  expect(() => evaluate(parsePromql(query), START, createSource(SERIES, KNOWN, FRESH))).toThrow(
+    expect.objectContaining({ reason: 'tooMany' }),
+  )
 })

@@ -1,26 +1,40 @@
 import { type Entry, formatNumber, keyOf, onlyLabels, type Value, withoutLabels } from './values.ts'
 import { groupBy } from '../../../grouping.ts'
-import type { Aggregate } from './promql-types.ts'
+import type { Aggregate, Labels } from './promql-types.ts'
 
 const BY_VALUES: Readonly<Record<string, (values: readonly number[]) => number>> = {
   sum: sumOf,
   avg: averageOf,
   count: (values) => values.length,
-  min: (values) => Math.min(...values),
-  max: (values) => Math.max(...values),
+  min: leastOf,
+  max: greatestOf,
   group: () => 1,
   stddev: (values) => Math.sqrt(varianceOf(values)),
   stdvar: varianceOf,
 }
 
+const groupLabels = new WeakMap<Aggregate, WeakMap<Labels, Labels>>()
+
+// The same objects for the same labels, since each step of a range asks for them.
+function groupLabelsOf(aggregate: Aggregate, metric: Labels): Labels {
+  const known = groupLabels.get(aggregate) ?? new WeakMap<Labels, Labels>()
+  groupLabels.set(aggregate, known)
+  const { labels, isWithout } = aggregate
+  const found =
+    known.get(metric) ??
+    (isWithout ? withoutLabels(metric, [...labels, '__name__']) : onlyLabels(metric, labels))
+  known.set(metric, found)
+  return found
+}
+
 /** What an aggregation makes of a vector. */
 export function aggregated(
-  { name, labels, isWithout }: Aggregate,
+  aggregate: Aggregate,
   entries: readonly Entry[],
   parameter: Value | undefined,
 ): Value {
-  const labelsOf = ({ metric }: Entry): Entry['metric'] =>
-    isWithout ? withoutLabels(metric, [...labels, '__name__']) : onlyLabels(metric, labels)
+  const { name } = aggregate
+  const labelsOf = ({ metric }: Entry): Labels => groupLabelsOf(aggregate, metric)
   const groups = [...groupBy(entries, (entry) => keyOf(labelsOf(entry))).values()]
   const number = parameter?.type === 'scalar' ? parameter.value : 0
   return {
@@ -49,6 +63,14 @@ export function aggregated(
 
 export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
+}
+
+export function leastOf(values: readonly number[]): number {
+  return values.reduce((least, value) => Math.min(least, value), Infinity)
+}
+
+export function greatestOf(values: readonly number[]): number {
+  return values.reduce((greatest, value) => Math.max(greatest, value), -Infinity)
 }
 
 export function averageOf(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { entriesOf, type Entry, keyOf, onlyLabels, type Value, withoutLabels } from './values.ts'
+import { entriesOf, type Entry, keyOf, onlyLabels, type Value, withoutLabels, withoutName } from './values.ts'
 import type { Binary, Labels } from './promql-types.ts'
 import { Refusal } from './refusal.ts'
 
@@ -63,10 +63,8 @@ function withResult(
 ): readonly Entry[] {
   if (result === undefined) return []
   const isFilter = COMPARING[operator] !== undefined && !isBool
-  return [isFilter ? { metric, value: kept } : { metric: withoutLabels(metric, NAME), value: result }]
+  return [isFilter ? { metric, value: kept } : { metric: withoutName(metric), value: result }]
 }
-
-const NAME = ['__name__']
 
 function signatureOf({ on, ignoring }: Binary, metric: Labels): string {
   return keyOf(on === undefined ? withoutLabels(metric, [...ignoring, '__name__']) : onlyLabels(metric, on))
@@ -87,7 +85,7 @@ function matched(binary: Binary, left: readonly Entry[], right: readonly Entry[]
   const ones = new Map<string, Entry>()
   for (const entry of one) {
     const signature = signatureOf(binary, entry.metric)
-    if (ones.has(signature)) throw new Refusal('unknown')
+    if (ones.has(signature)) throw new Refusal('manyToMany', { side: isRight ? 'left' : 'right' })
     ones.set(signature, entry)
   }
   const taken = new Set<string>()
@@ -95,7 +93,7 @@ function matched(binary: Binary, left: readonly Entry[], right: readonly Entry[]
     const signature = signatureOf(binary, entry.metric)
     const other = ones.get(signature)
     if (other === undefined) return []
-    if (binary.many === undefined && taken.has(signature)) throw new Refusal('unknown')
+    if (binary.many === undefined && taken.has(signature)) throw new Refusal('manyToOne')
     taken.add(signature)
     const [a, b] = isRight ? [other, entry] : [entry, other]
     const shown = withResult(binary, entry, resultOf(binary, a.value, b.value, false), a.value)

@@ -1,5 +1,6 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { Call } from '../../calls/call.ts'
+import { decodeSegment } from '../../../routing/path-template.ts'
 import { numberOf } from './parse-promql.ts'
 import { Refusal } from './refusal.ts'
 
@@ -12,11 +13,16 @@ export function endpointOf({ args }: Call, root: string): string | undefined {
   if (!path.startsWith(`${root}/`)) return undefined
   const rest = path.slice(root.length + 1)
   const [, label] = /^label\/([^/]+)\/values$/.exec(rest) ?? []
-  return label === undefined ? rest : `label/${decodeURIComponent(label)}`
+  return label === undefined ? rest : `label/${decodeSegment(label)}`
 }
 
 export function paramsIn({ args: { query, body } }: Call): Params {
   return { ...(isObject(query) ? query : {}), ...(isObject(body) ? body : {}) }
+}
+
+/** Whether a label may have the name, as it was before Prometheus 3. */
+export function isLabelName(name: string): boolean {
+  return /^[a-z_]\w*$/i.test(name)
 }
 
 /** The selectors of series that a request has. */
@@ -29,11 +35,17 @@ export function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+const ISO = /^\d{4}-\d\d(-\d\d(T.+)?)?$/i
+
 /** A time in seconds since 1970, as a number or as RFC 3339 has it. @throws Refusal for any other text */
 export function timeIn(params: Params, name: string, usual?: number): number {
   const value = textIn(params[name])
   if (value === '' && usual !== undefined) return usual
-  const time = /^-?[\d.]+(e[+-]?\d+)?$/i.test(value) ? Number(value) : Date.parse(value) / 1000
+  const time = /^-?[\d.]+(e[+-]?\d+)?$/i.test(value)
+    ? Number(value)
+    : ISO.test(value)
+      ? Date.parse(value) / 1000
+      : NaN
   if (!Number.isFinite(time)) throw new Refusal('parameter', { name, value, type: 'timestamp' })
   return time
 }

@@ -1,10 +1,10 @@
 import { quantileOf } from './aggregations.ts'
-import { compileLinear } from '../../../engine/linear-pattern.ts'
-import { entriesOf, type Entry, keyOf, type Value, withoutLabels } from './values.ts'
+import { entriesOf, type Entry, keyOf, labelOf, type Value, withoutLabels, withoutName } from './values.ts'
 import type { Expression, Labels } from './promql-types.ts'
 import { changed, overTime, perRow, predicted } from './range-functions.ts'
 import { Refusal } from './refusal.ts'
 import { groupBy } from '../../../grouping.ts'
+import { wholeReplacement, withinLimit } from './whole-pattern.ts'
 
 /** What is around the call of a function. */
 interface Around {
@@ -105,7 +105,8 @@ export function called(name: string, args: readonly Value[], around: Around): Va
       return { type: 'vector', entries: relabelled(entriesIn(first), args.slice(1)) }
     case 'label_join': {
       const [to = '', separator = '', ...from] = args.slice(1).map(textOf)
-      const join = (metric: Labels): string => from.map((label) => metric[label] ?? '').join(separator)
+      const join = (metric: Labels): string =>
+        withinLimit(from.map((label) => labelOf(metric, label)).join(separator))
       return {
         type: 'vector',
         entries: entriesIn(first).map(({ metric, value }) => ({
@@ -134,7 +135,7 @@ function entriesIn(value: Value | undefined): readonly Entry[] {
 
 function mapped(value: Value | undefined, change: (value: number) => number): Value {
   const entries = entriesIn(value).map((entry) => ({
-    metric: withoutLabels(entry.metric, ['__name__']),
+    metric: withoutName(entry.metric),
     value: change(entry.value),
   }))
   return { type: 'vector', entries }
@@ -176,17 +177,13 @@ function boundOf(text: string): number {
   return text === '+Inf' ? Infinity : Number(text)
 }
 
-// Of what a pattern captures, only the whole text is known here.
 function relabelled(entries: readonly Entry[], args: readonly Value[]): readonly Entry[] {
   const [to = '', replacement = '', from = '', source = ''] = args.map(textOf)
-  const isWhole = /^\(\.[*+]\)$/.test(source)
-  if (replacement.replaceAll('$1', '').includes('$') || (!isWhole && replacement.includes('$')))
-    throw new Refusal('unknown')
-  const pattern = compileLinear(`^(?:${source})$`)
+  const replace = wholeReplacement(source, replacement)
   return entries.map(({ metric, value }) => {
-    const text = metric[from] ?? ''
-    if (!pattern.test(text)) return { metric, value }
-    const made = replacement.replaceAll('$1', text)
+    const text = labelOf(metric, from)
+    const made = replace(text)
+    if (made === undefined) return { metric, value }
     return { metric: made === '' ? withoutLabels(metric, [to]) : { ...metric, [to]: made }, value }
   })
 }

@@ -1,10 +1,11 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import { endpointOf, paramsIn, textIn } from './endpoints.ts'
+import { endpointOf, isLabelName, paramsIn, textIn } from './endpoints.ts'
+import { importedBy } from './imports.ts'
 import { parsePromql } from './parse-promql.ts'
 import type { Expression, Labels, Select } from './promql-types.ts'
-import { Refusal, type RefusalForm } from './refusal.ts'
-import { itemOf, type KnownNames, labelsIn, pointsIn, type Series, withPoints } from './series.ts'
+import { type Reason, Refusal, type RefusalForm } from './refusal.ts'
+import { itemOf, type KnownNames, labelsIn, pointsIn, type Series } from './series.ts'
 import { keyOf } from './values.ts'
 
 /** The type of a model's objects. */
@@ -20,6 +21,12 @@ export interface Learned extends KnownNames {
   /** Members of answers besides their status and data, by endpoint. */
   readonly beside: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly refusal?: RefusalForm
+  /** What PromQL refuses, and the server does not. */
+  readonly accepted: readonly Reason[]
+  /** Whether names of labels that have other signs than letters, digits and `_` are refused. */
+  readonly hasLabelNames: boolean
+  /** Whether lists are no longer than the limit of a request. */
+  readonly hasLimits: boolean
 }
 
 /** The series that there were in the beginning, and how the server answers. */
@@ -27,40 +34,61 @@ export function learn(
   calls: readonly SeenCall[],
   root = '',
 ): Pick<ReturnType<CallSemantics['learn']>, 'types' | 'learned'> {
-  const all = new Map<string, Series>()
+  const all = new Map<string, { readonly metric: Labels; readonly points: Map<number, number> }>()
   const sent = new Map<string, Labels>()
   const names = new Set<string>()
   const endpoints = new Set<string>()
   const absent = new Set<string>()
-  const labels: Record<string, readonly string[]> = {}
+  const labels = new Map<string, readonly string[]>()
   const beside: Record<string, Readonly<Record<string, unknown>>> = {}
   const implied: Shown[] = []
+  const accepted = new Set<Reason>()
+  let hasLabelNames = false
+  let hasLimits = true
   let areAll = false
   let refusal: RefusalForm | undefined
+  let noQuery: string | undefined
   const add = (metric: Labels, points: Series['points'] = []): void => {
     const key = keyOf(metric)
-    if (!sent.has(key)) all.set(key, withPoints(all.get(key), { metric, points, isSent: false }))
+    if (sent.has(key)) return
+    const series = all.get(key) ?? { metric, points: new Map<number, number>() }
+    all.set(key, series)
+    for (const [time, value] of points) series.points.set(time, value)
   }
   for (const { call, outcome } of calls) {
     const endpoint = endpointOf(call, root)
     const params = paramsIn(call)
-    if (endpoint === 'import')
-      for (const { metric } of importedIn(call.args['body'])) sent.set(keyOf(metric), metric)
+    for (const { metric } of importedBy(endpoint, call, 0) ?? []) sent.set(keyOf(metric), metric)
     const { value, error, status } = outcome
     if (endpoint !== undefined && status !== 404) endpoints.add(endpoint)
-    if (endpoint === 'query' && isObject(error) && isMistaken(textIn(params['query'])))
+    const mistake = endpoint === 'query' ? mistakeIn(textIn(params['query'])) : undefined
+    if (mistake !== undefined && isObject(error))
       refusal ??= { status: status ?? 400, errorType: String(error['errorType']) }
+    if (mistake === 'none' && isObject(error)) noQuery = String(error['error'])
+    if (mistake !== undefined && isObject(value)) accepted.add(mistake)
+    if (
+      endpoint?.startsWith('label/') === true &&
+      isObject(error) &&
+      !isLabelName(endpoint.slice('label/'.length))
+    )
+      hasLabelNames = true
+    if (
+      isObject(value) &&
+      Array.isArray(value['data']) &&
+      value['data'].length > Number(params['limit'] ?? Infinity)
+    )
+      hasLimits = false
     if (!isObject(value) || endpoint === undefined) continue
     const { status: _status, data, ...others } = value
     beside[endpoint] ??= others
     if (endpoint === 'labels' && Array.isArray(data) && params['match[]'] === undefined)
-      for (const each of data) labels[String(each)] ??= []
+      for (const each of data) labels.set(String(each), labels.get(String(each)) ?? [])
     if (endpoint.startsWith('label/') && Array.isArray(data) && params['match[]'] === undefined) {
       const label = endpoint.slice('label/'.length)
       if (label === '__name__') {
         areAll = true
         for (const each of data) names.add(String(each))
-      } else if (data.length > 0) labels[label] = data.map(String)
+      } else if (data.length > 0) labels.set(label, data.map(String))
     }
     if (endpoint === 'metadata' && isObject(data)) for (const name of Object.keys(data)) names.add(name)
     if (endpoint === 'series' && Array.isArray(data)) for (const each of data) add(labelsIn(each) ?? {})
@@ -69,28 +97,37 @@ export function learn(
     for (const { metric, points } of shown.series) add(metric, points)
     implied.push(...shown.implied)
   }
-  const direct = [...all.values()].filter(({ metric }) => metric['__name__'] !== undefined)
+  const direct = [...all.values()].flatMap(({ metric, points }): Series[] =>
+    metric['__name__'] === undefined
+      ? []
+      : [{ metric, points: [...points].toSorted(([a], [b]) => a - b), isSent: false }],
+  )
   const common = commonOf(direct.map(({ metric }) => metric))
-  const series = [...direct, ...withCommon(implied, direct, common)]
+  const series = [
+    ...direct,
+    ...withCommon(implied, [...direct.map(({ metric }) => metric), ...sent.values()], common),
+  ]
   for (const { metric } of series) names.add(metric['__name__'] ?? '')
   // What clients send was not there before.
-  const own = (label: string, value: string): boolean =>
-    [...sent.values()].every((metric) => metric[label] !== value) ||
-    series.some(({ metric }) => metric[label] === value)
+  const [valuesSent, valuesThere] = [pairsOf([...sent.values()]), pairsOf(series.map(({ metric }) => metric))]
+  const own = (label: string, value: string): boolean => {
+    const pair = pairOf(label, value)
+    return !valuesSent.has(pair) || valuesThere.has(pair)
+  }
+  const labelsSent = new Set([...sent.values()].flatMap(Object.keys))
   const known = [...names].filter((name) => own('__name__', name))
   const learned: Learned = {
     root,
     endpoints: [...endpoints].toSorted(),
     ...{ names: known.toSorted(), areAll, absent: [...absent].filter((name) => !names.has(name)) },
-    ...{ common, beside },
+    ...{ common, beside, accepted: [...accepted], hasLabelNames, hasLimits },
     labels: Object.fromEntries(
-      Object.entries(labels).flatMap(([label, values]) => {
+      [...labels].flatMap(([label, values]) => {
         const left = values.filter((value) => own(label, value))
-        const isSent = [...sent.values()].some((metric) => metric[label] !== undefined)
-        return isSent && left.length === 0 ? [] : [[label, left]]
+        return labelsSent.has(label) && left.length === 0 ? [] : [[label, left]]
       }),
     ),
-    ...(refusal && { refusal }),
+    ...(refusal && { refusal: { ...refusal, ...(noQuery !== undefined && { noQuery }) } }),
   }
   return {
     types: { [SERIES]: { id: 'id', items: series.map(itemOf), links: {}, defaults: {} } },
@@ -98,35 +135,21 @@ export function learn(
   }
 }
 
-function isMistaken(query: string): boolean {
+function mistakeIn(query: string): Reason | undefined {
   try {
     parsePromql(query)
-    return false
+    return undefined
   } catch (error) {
-    return error instanceof Refusal && error.reason !== 'unknown'
+    return error instanceof Refusal && error.reason !== 'unknown' ? error.reason : undefined
   }
 }
 
-/** The series of lines of JSON, each with `metric`, `values` and `timestamps` in milliseconds. */
-export function importedIn(body: unknown): readonly Series[] {
-  return linesIn(body).flatMap((line) => {
-    if (!isObject(line)) return []
-    const metric = labelsIn(line['metric'])
-    const [values, times] = [[line['values']].flat(), [line['timestamps']].flat()]
-    const points = pointsIn(times.map((time, at) => [Number(time) / 1000, values[at]]))
-    return metric === undefined ? [] : [{ metric, points, isSent: true }]
-  })
+function pairOf(label: string, value: string): string {
+  return JSON.stringify([label, value])
 }
 
-function linesIn(body: unknown): readonly unknown[] {
-  if (typeof body !== 'string') return [body].flat()
-  return body.split('\n').flatMap((line): unknown[] => {
-    try {
-      return [JSON.parse(line)]
-    } catch {
-      return []
-    }
-  })
+function pairsOf(metrics: readonly Labels[]): ReadonlySet<string> {
+  return new Set(metrics.flatMap((metric) => Object.entries(metric).map((pair) => pairOf(...pair))))
 }
 
 type Shown = Pick<Series, 'metric' | 'points'>
@@ -162,8 +185,8 @@ function shownBy(
 }
 
 // Series of metrics that no answer shows themselves.
-function withCommon(implied: readonly Shown[], direct: readonly Series[], common: Labels): readonly Series[] {
-  const shown = new Set(direct.map(({ metric }) => metric['__name__']))
+function withCommon(implied: readonly Shown[], known: readonly Labels[], common: Labels): readonly Series[] {
+  const shown = new Set(known.map((metric) => metric['__name__']))
   const found = implied
     .filter(({ metric }) => !shown.has(metric['__name__']))
     .map(({ metric, points }) => ({ metric: { ...common, ...metric }, points, isSent: false }))

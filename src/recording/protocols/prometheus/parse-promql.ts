@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { lazy } from '../../../engine/lazy.ts'
-import { compileLinear } from '../../../engine/linear-pattern.ts'
 import {
   type Aggregate,
   AGGREGATIONS,
@@ -13,6 +12,7 @@ import {
   type ValueType,
 } from './promql-types.ts'
 import { Refusal } from './refusal.ts'
+import { wholePattern } from './whole-pattern.ts'
 
 const grammar = lazy(
   () =>
@@ -27,6 +27,7 @@ type SyntaxNode = ReturnType<ReturnType<typeof grammar>['parse']>['topNode']
 
 /** A PromQL expression. @throws Refusal for a text that is none, or whose parts are of the wrong types */
 export function parsePromql(text: string): Expression {
+  if (text.trim() === '') throw new Refusal('none')
   const top = grammar().parse(text).topNode
   const mistake = mistakeIn(top)
   if (mistake !== undefined) throw new Refusal('syntax', { at: mistake + 1 })
@@ -164,15 +165,6 @@ function matcherOf(label: string, operator: string, value: string): Matcher {
     label,
     accepts: operator.startsWith('!') ? (text) => !fits(text) : fits,
     ...(isEqual && { value }),
-  }
-}
-
-function wholePattern(source: string): (text: string) => boolean {
-  try {
-    const pattern = compileLinear(`^(?:${source})$`)
-    return (text) => pattern.test(text)
-  } catch {
-    throw new Refusal('syntax', { at: 1 })
   }
 }
 

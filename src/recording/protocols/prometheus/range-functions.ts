@@ -1,15 +1,15 @@
-import { averageOf, sumOf, varianceOf } from './aggregations.ts'
+import { averageOf, greatestOf, leastOf, sumOf, varianceOf } from './aggregations.ts'
 import type { Point } from './promql-types.ts'
 import { Refusal } from './refusal.ts'
-import { type Value, withoutLabels } from './values.ts'
+import { type Value, withoutName } from './values.ts'
 
 /** A range vector. */
 type Matrix = Value & { readonly type: 'matrix' }
 
 const OVER_TIME: Readonly<Record<string, (values: readonly number[]) => number>> = {
   avg: averageOf,
-  min: (values) => Math.min(...values),
-  max: (values) => Math.max(...values),
+  min: leastOf,
+  max: greatestOf,
   sum: sumOf,
   count: (values) => values.length,
   present: () => 1,
@@ -72,7 +72,7 @@ export function perRow(
   if (matrix?.type !== 'matrix') throw new Refusal('unknown')
   const entries = matrix.rows.flatMap(({ metric, points }) => {
     const value = points.length < least ? undefined : make(points)
-    return value === undefined ? [] : [{ metric: withoutLabels(metric, ['__name__']), value }]
+    return value === undefined ? [] : [{ metric: withoutName(metric), value }]
   })
   return { type: 'vector', entries }
 }

@@ -2,7 +2,8 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { type Fresh, freshLike } from '../../match/nearest-answer.ts'
 import type { Item } from '../../calls/objects.ts'
 import type { Labels, Matcher, Point } from './promql-types.ts'
-import { type Entry, keyOf, numberIn, type Row, type Source } from './values.ts'
+import { type Entry, keyOf, labelOf, numberIn, type Row, type Source } from './values.ts'
+import { Refusal } from './refusal.ts'
 
 /** A series, and what of it is known. */
 export interface Series {
@@ -27,6 +28,8 @@ export interface KnownNames {
 
 /** For so many seconds the last point of a series is its value. */
 const LOOKBACK = 300
+/** As many samples a query may read, with the steps of its subqueries. */
+const MAX_SAMPLES = 5_000_000
 /** Metrics that servers have of themselves, and of what they scrape. */
 const OWN = /^up$|^(go|process|prometheus|promhttp|scrape)_/
 
@@ -64,7 +67,7 @@ export function withPoints(series: Series | undefined, added: Series): Series {
 }
 
 export function fits(metric: Labels, matchers: readonly Matcher[]): boolean {
-  return matchers.every(({ label, accepts }) => accepts(metric[label] ?? ''))
+  return matchers.every(({ label, accepts }) => accepts(labelOf(metric, label)))
 }
 
 /**
@@ -78,19 +81,37 @@ export function createSource(
 ): Source & {
   readonly find: (matchers: readonly Matcher[]) => readonly Series[]
 } {
+  let samples = 0
+  const spend = (count: number): void => {
+    samples += count
+    if (samples > MAX_SAMPLES) throw new Refusal('tooMany')
+  }
+  const found = new Map<readonly Matcher[], readonly Series[]>()
+  const search = (matchers: readonly Matcher[]): readonly Series[] => {
+    spend(all.length)
+    const seen = all.filter(({ metric }) => fits(metric, matchers))
+    const unseen = seen.length > 0 ? undefined : unseenSeries(matchers, all, known, fresh)
+    return unseen === undefined ? seen : [unseen]
+  }
   const find = (matchers: readonly Matcher[]): readonly Series[] => {
-    const found = all.filter(({ metric }) => fits(metric, matchers))
-    const unseen = found.length > 0 ? undefined : unseenSeries(matchers, all, known, fresh)
-    return unseen === undefined ? found : [unseen]
+    const series = found.get(matchers) ?? search(matchers)
+    found.set(matchers, series)
+    spend(series.length)
+    return series
   }
   return {
     find,
+    spend,
     at: ({ matchers }, time) =>
       find(matchers).flatMap((series): readonly Entry[] => {
         const value = valueAt(series, time)
         return value === undefined ? [] : [{ metric: series.metric, value }]
       }),
-    within: (select, time, seconds) => rowsWithin(find(select.matchers), time, seconds),
+    within(select, time, seconds) {
+      const rows = rowsWithin(find(select.matchers), time, seconds)
+      for (const { points } of rows) spend(points.length)
+      return rows
+    },
   }
 }
 
@@ -106,7 +127,7 @@ function unseenSeries(
   if (all.some(({ metric }) => metric['__name__'] === name)) return undefined
   if (!names.includes(name) && (areAll || !OWN.test(name))) return undefined
   const named = matchers.flatMap(({ label, value }) =>
-    value === undefined || value === '' || common[label] !== undefined ? [] : [[label, value] as const],
+    value === undefined || value === '' || Object.hasOwn(common, label) ? [] : [[label, value] as const],
   )
   const metric = { ...common, ...Object.fromEntries(named), __name__: name }
   if (!fits(metric, matchers)) return undefined
@@ -115,15 +136,26 @@ function unseenSeries(
 }
 
 function valueAt({ points, isSent }: Series, time: number): number | undefined {
-  const last = points.findLast(([at]) => at <= time)
+  const last = points[countUntil(points, time) - 1]
   if (!isSent) return (last ?? points[0])?.[1]
   return last !== undefined && last[0] > time - LOOKBACK ? last[1] : undefined
+}
+
+// How many are not after a time.
+function countUntil(points: readonly Point[], time: number): number {
+  let [low, high] = [0, points.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((points[middle]?.[0] ?? time) <= time) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function rowsWithin(found: readonly Series[], time: number, seconds: number): readonly Row[] {
   return found.flatMap((series): readonly Row[] => {
     const start = time - seconds
-    const points = series.points.filter(([at]) => at > start && at <= time)
+    const points = series.points.slice(countUntil(series.points, start), countUntil(series.points, time))
     const value = valueAt(series, time)
     const isKnown = series.isSent || points.length > 1 || value === undefined
     if (isKnown) return points.length === 0 ? [] : [{ metric: series.metric, points }]

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../../grouping.ts'
 import type { Labels, Point, Select } from './promql-types.ts'
 import { Refusal } from './refusal.ts'
 
@@ -26,6 +27,13 @@ export interface Source {
   at(select: Select, time: number): readonly Entry[]
   /** The same with all that they were in so many seconds before. */
   within(select: Select, time: number, seconds: number): readonly Row[]
+  /** Counts what a query takes. @throws Refusal once it is too much */
+  spend(samples: number): void
+}
+
+/** The value of a label; empty for one that is not there. */
+export function labelOf(metric: Labels, label: string): string {
+  return Object.hasOwn(metric, label) ? (metric[label] ?? '') : ''
 }
 
 /** The entries of a vector; a scalar is one without labels. */
@@ -35,14 +43,29 @@ export function entriesOf(value: Value): readonly Entry[] {
   throw new Refusal('unknown')
 }
 
+const keys = new WeakMap<Labels, string>()
+
 /** Equal for the same labels. */
 export function keyOf(metric: Labels): string {
-  return JSON.stringify(Object.entries(metric).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))))
+  const known = keys.get(metric)
+  if (known !== undefined) return known
+  const key = JSON.stringify(Object.entries(metric).toSorted(([a], [b]) => compareTexts(a, b)))
+  keys.set(metric, key)
+  return key
 }
 
 /** Labels without some. */
 export function withoutLabels(metric: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(metric).filter(([name]) => !names.includes(name)))
+}
+
+const withoutNames = new WeakMap<Labels, Labels>()
+
+/** Labels without the name of their metric: the same object for the same labels, since each step of a range asks for it. */
+export function withoutName(metric: Labels): Labels {
+  const known = withoutNames.get(metric) ?? withoutLabels(metric, ['__name__'])
+  withoutNames.set(metric, known)
+  return known
 }
 
 /** Only some of the labels. */
