@@ -137,7 +137,7 @@ const NAMED_ID = /^[a-z]{2,8}_(?=.*[A-Za-z]\d[A-Za-z])(?=.*[A-Z]{2})[0-9A-Za-z]{
 
 /** Whether the signs of a segment are in such disorder, after what may say the kind, that it is an id where something else says so. */
 export function mayBeDrawn(segment: string): boolean {
-  const own = segment.slice(segment.search(/[0-9A-Za-z]+$/))
+  const own = segment.slice(segment.search(/(?<![0-9A-Za-z])[0-9A-Za-z]+$/))
   return own.length >= MIN_DRAWN && (areInNoOrder([own]) || hasMixedCase(own))
 }
 

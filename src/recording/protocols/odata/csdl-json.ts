@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>
 export function schemasOfJson(document: Node): readonly Node[] {
   return partsIn(document).map(([namespace, schema]) => {
     const kinds = partsIn(schema).flatMap(([name, part]) =>
-      [part].flat().map((each) => ({ kind: kindOf(each), node: elementOf(name, each as Node) })),
+      [part].flat().map((each) => ({ kind: kindOf(each), node: elementOf(name, each) })),
     )
     const ofKind = (kind: string): readonly Node[] =>
       kinds.filter((each) => each.kind === kind).map(({ node }) => node)
@@ -58,7 +58,9 @@ function propertyOf(name: string, node: Node): Node {
   const { $DefaultValue: initial, $Nullable: isNullable } = node
   return {
     ...{ '@Name': name, '@Type': typeIn(node), '@Nullable': String(isNullable === true) },
-    ...(initial !== undefined && { '@DefaultValue': String(initial) }),
+    ...(initial !== undefined && {
+      '@DefaultValue': typeof initial === 'string' ? initial : JSON.stringify(initial),
+    }),
     Annotation: annotationsOf(node),
   }
 }

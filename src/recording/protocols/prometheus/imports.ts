@@ -48,20 +48,23 @@ function linesIn(body: unknown): readonly unknown[] {
   })
 }
 
-const SAMPLE_LINE = /^([a-z_:][\w:]*)\s*(?:\{(.*)\})?\s*(\S+)(?:\s+(-?\d+))?$/i
-const LABEL = /([a-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"/gi
+const NAME = /^[a-z_:][\w:]*/i
+const LABEL = /(?<!\w)([a-z_]\w*) *= *"((?:[^"\\]|\\.)*)"/gi
 
 // As applications show their metrics: `name{label="value"} 1 1700000000000`.
 function textSeries(call: Call, now: number): readonly Series[] {
   const usual = Number(textIn(paramsIn(call)['timestamp'])) || now
   return textIn(call.args['body'])
     .split('\n')
-    .flatMap((line): Series[] => {
-      const [, name, labels = '', value, time] = SAMPLE_LINE.exec(line.trim()) ?? []
-      if (name === undefined || line.startsWith('#')) return []
-      const own = [...labels.matchAll(LABEL)].map(([, label = '', text = '']) => [label, unescaped(text)])
-      const metric: Labels = { __name__: name, ...(Object.fromEntries(own) as Labels) }
-      return [oneOf(metric, [Number(time ?? usual) / 1000, numberIn(value)])]
+    .flatMap((given): Series[] => {
+      const line = given.trim()
+      const [name] = NAME.exec(line) ?? []
+      if (name === undefined) return []
+      const end = line.lastIndexOf('}') + 1
+      const [value = '', time = usual] = line.slice(Math.max(end, name.length)).trim().split(/\s+/)
+      const labels = [...line.slice(name.length, end).matchAll(LABEL)]
+      const own = labels.map(([, label = '', text = '']): [string, string] => [label, unescaped(text)])
+      return [oneOf({ ...Object.fromEntries(own), __name__: name }, [Number(time) / 1000, numberIn(value)])]
     })
 }
 
