@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { groupBy } from '../../../grouping.ts'
+import { greatestOf, leastOf, sumOf } from '../statistics.ts'
 import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
 import { compareKeys, inRange, rangeOf } from './key-range.ts'
 import { isFalse, isTrue, numberOf, partOf, valueOf } from './parameters.ts'
@@ -78,8 +79,8 @@ const REDUCERS: ReadonlyMap<string, (rows: readonly Row[]) => unknown> = new Map
         ...{
           sum: sumOf(numbers),
           count: numbers.length,
-          min: Math.min(...numbers),
-          max: Math.max(...numbers),
+          min: leastOf(numbers),
+          max: greatestOf(numbers),
         },
         sumsqr: sumOf(numbers.map((each) => each * each)),
       }
@@ -89,8 +90,4 @@ const REDUCERS: ReadonlyMap<string, (rows: readonly Row[]) => unknown> = new Map
 
 function numbersIn(rows: readonly Row[]): readonly number[] {
   return rows.map(({ value }) => Number(value))
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, each) => sum + each, 0)
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../grouping.ts'
+import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../statistics.ts'
 import { type Point, pointsOf, seriesKey } from './points.ts'
 import { type Column, type Filter, type Select, Unknown } from './statement.ts'
 
@@ -32,17 +33,12 @@ const SELECTORS: Readonly<Record<string, (samples: readonly Sample[], arg: numbe
 const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => Value>> = {
   count: (values) => values.length,
   sum: sumOf,
-  mean: (values) => sumOf(values) / values.length,
-  spread: (values) => Math.max(...values) - Math.min(...values),
-  median(values) {
-    const sorted = values.toSorted((a, b) => a - b)
-    const middle = sorted.length / 2
-    return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
-  },
+  mean: averageOf,
+  spread: (values) => greatestOf(values) - leastOf(values),
+  median: (values) => quantileOf(values, 0.5),
   stddev(values) {
-    const mean = sumOf(values) / values.length
-    const squares = sumOf(values.map((value) => (value - mean) ** 2))
-    return values.length < 2 ? null : Math.sqrt(squares / (values.length - 1))
+    const { length } = values
+    return length < 2 ? null : Math.sqrt((varianceOf(values) * length) / (length - 1))
   },
 }
 const NUMERIC = /^(sum|mean|spread|median|stddev|percentile)$/
@@ -99,10 +95,6 @@ export function selected(
       ]
     })
   })
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
 }
 
 function inOrder(points: readonly Point[]): readonly Point[] {

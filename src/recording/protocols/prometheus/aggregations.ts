@@ -1,3 +1,4 @@
+import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../statistics.ts'
 import { type Entry, formatNumber, keyOf, onlyLabels, type Value, withoutLabels } from './values.ts'
 import { groupBy } from '../../../grouping.ts'
 import type { Aggregate, Labels } from './promql-types.ts'
@@ -59,35 +60,4 @@ export function aggregated(
       return [{ metric, value: BY_VALUES[name]?.(values) ?? NaN }]
     }),
   }
-}
-
-export function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
-}
-
-export function leastOf(values: readonly number[]): number {
-  return values.reduce((least, value) => Math.min(least, value), Infinity)
-}
-
-export function greatestOf(values: readonly number[]): number {
-  return values.reduce((greatest, value) => Math.max(greatest, value), -Infinity)
-}
-
-export function averageOf(values: readonly number[]): number {
-  return sumOf(values) / values.length
-}
-
-export function varianceOf(values: readonly number[]): number {
-  const average = averageOf(values)
-  return averageOf(values.map((value) => (value - average) ** 2))
-}
-
-/** The φ-quantile, between the two values around it. */
-export function quantileOf(values: readonly number[], share: number): number {
-  if (share < 0) return -Infinity
-  if (share > 1) return Infinity
-  const sorted = values.toSorted((a, b) => a - b)
-  const rank = share * (sorted.length - 1)
-  const [low, high] = [sorted[Math.floor(rank)] ?? NaN, sorted[Math.ceil(rank)] ?? NaN]
-  return low + (high - low) * (rank - Math.floor(rank))
 }
