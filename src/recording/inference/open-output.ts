@@ -1,4 +1,5 @@
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { orNull } from '../../shape/observed-schema.ts'
 import { protocolCalled } from '../protocols/protocols.ts'
 import type { InferredRoute } from './infer-route.ts'
 
@@ -56,12 +57,6 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
   return route.output === undefined
     ? route
     : { ...route, output: { ...route.output, model: open(route.output.model) } }
-}
-
-// What is called by name is nothing where that is not there.
-function orNull(model: Schema): Schema {
-  const types = [model['type'] ?? []].flat()
-  return types.length === 0 || types.includes('null') ? model : { ...model, type: [...types, 'null'] }
 }
 
 function withNull(type: unknown): unknown {

@@ -145,11 +145,11 @@ export function findPaging(
 // What pages are requested with that have a total, and others are not, such as `count=1`.
 function flagForTotal(pages: readonly Sample[], facts: Facts): string | undefined {
   const hasTotal = (page: Sample): boolean => facts(page, 'total') !== undefined
-  const [counted] = pages.filter(hasTotal)
-  const names = Object.keys(counted?.query ?? {}).filter(isTotalName)
-  return names.find(
+  const counted = pages.find(hasTotal)
+  if (counted === undefined || pages.every(hasTotal)) return undefined
+  return Object.keys(counted.query).find(
     (name) =>
-      pages.some((page) => !hasTotal(page)) &&
+      isTotalName(name) &&
       pages.every((page) => hasTotal(page) === /^(1|true|yes|on)$/i.test(String(page.query[name]))),
   )
 }

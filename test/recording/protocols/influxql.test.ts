@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parseInfluxQl } from '../../../src/recording/protocols/influxdb/parse-influxql.ts'
 import { BadLine, itemOf, pointKey, pointsIn } from '../../../src/recording/protocols/influxdb/points.ts'
 import { FIRST_POLICY, run } from '../../../src/recording/protocols/influxdb/run-statement.ts'
-import { Malformed } from '../../../src/recording/protocols/influxdb/statement.ts'
+import { Malformed, Unknown } from '../../../src/recording/protocols/influxdb/statement.ts'
 
 const LINES = `cpu,host=a,region=eu value=10,n=1i 1700000000
 cpu,host=b,region=us value=20.5,n=2i,note="x\\\\ y" 1700000010
@@ -45,5 +45,17 @@ it.each(['cpu', 'cpu,host value=1', 'cpu value=x', 'cpu value=1 soon', 'cpu valu
   'refuses the line %s',
   (line) => {
     expect(() => pointsIn(line, 'd', 1n, 0n)).toThrow(BadLine)
+  },
+)
+
+it.each(['select constructor(value) from cpu', `select * from cpu where ${'('.repeat(9999)}n = 1`])(
+  'says nothing of %.50s',
+  (query) => {
+    const store = {
+      ...{ users: new Map(), databases: new Map([['d', { id: 'd', policies: [FIRST_POLICY] }]]) },
+      points: new Map(pointsIn(LINES, 'd', 1n, 0n).map((point) => [pointKey(point), itemOf(point)])),
+    }
+    const around = { database: 'd', now: 0n, epoch: undefined, isRead: true }
+    expect(() => parseInfluxQl(query, 0n).map((each) => run(each, store, around))).toThrow(Unknown)
   },
 )

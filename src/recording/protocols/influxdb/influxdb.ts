@@ -4,8 +4,9 @@ import type { Call, CallForm } from '../../calls/call.ts'
 import type { Objects } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
+import { endpointBelow, NO_PAGE } from '../endpoints.ts'
 import type { Protocol } from '../protocol.ts'
-import { DATABASES, endpointOf, learn, type Learned, paramsIn, POINTS, USERS } from './learn.ts'
+import { DATABASES, learn, type Learned, POINTS, USERS, wordsIn } from './learn.ts'
 import { parseInfluxQl } from './parse-influxql.ts'
 import { BadLine, itemOf, pointKey, pointOf, pointsIn } from './points.ts'
 import { run } from './run-statement.ts'
@@ -41,11 +42,6 @@ function speaks(sample: Sample): boolean {
   return results.every((each) => isObject(each) && 'statement_id' in each)
 }
 
-const NO_PAGE: CallOutcome = {
-  ...{ status: 404, error: '404 page not found\n' },
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-}
-
 function perform(
   { learned }: Pick<CallModel, 'learned'>,
   all: ReadonlyMap<string, Objects>,
@@ -54,9 +50,9 @@ function perform(
 ): CallOutcome | undefined {
   const known = learned as unknown as Learned
   const [databases, points, users] = [all.get(DATABASES), all.get(POINTS), all.get(USERS)]
-  const endpoint = endpointOf(call, known.root)
+  const endpoint = endpointBelow(call, known.root)
   if (databases === undefined || points === undefined || users === undefined) return undefined
-  const params = paramsIn(call)
+  const params = wordsIn(call)
   const database = params['db'] ?? ''
   const now = BigInt(Math.round(fresh.now)) * 1_000_000n
   if (endpoint === 'write') {

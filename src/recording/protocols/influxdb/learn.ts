@@ -1,6 +1,7 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { Call, CallSemantics, SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
+import { endpointBelow, paramsIn } from '../endpoints.ts'
 import { parseInfluxQl } from './parse-influxql.ts'
 import { BadLine, type FieldType, itemOf, pointsIn, type Point } from './points.ts'
 import { FIRST_POLICY } from './run-statement.ts'
@@ -20,16 +21,9 @@ export interface Learned {
   readonly endpoints: readonly string[]
 }
 
-/** What a request is for, below the root; `undefined` for what is not below it. */
-export function endpointOf({ args }: Call, root: string): string | undefined {
-  const path = String(args['path'])
-  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined
-}
-
-/** The parameters of a request, from its query and its form. */
-export function paramsIn({ args: { query, body } }: Call): Readonly<Record<string, string | undefined>> {
-  const given = { ...(isObject(query) ? query : {}), ...(isObject(body) ? body : {}) }
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+/** The parameters of a request as texts. */
+export function wordsIn(call: Call): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(paramsIn(call)).map(([name, value]) => [name, String(value)]))
 }
 
 /** A series of a result. */
@@ -57,8 +51,8 @@ export function learn(
       databases.set(name, { id: name, policies: [FIRST_POLICY] })
   }
   for (const { call, outcome } of calls) {
-    const endpoint = endpointOf(call, root)
-    const params = paramsIn(call)
+    const endpoint = endpointBelow(call, root)
+    const params = wordsIn(call)
     const database = params['db'] ?? ''
     if (endpoint === 'write' && outcome.error === undefined) {
       see(database)
@@ -72,7 +66,7 @@ export function learn(
       if (!isObject(result) || result['error'] !== undefined) continue
       const series = (result['series'] ?? []) as readonly Shown[]
       if (statement.kind === 'create' || statement.kind === 'drop')
-        touched.add(`${statement.what} ${statement.name}`)
+        touched.add(`${statement.what} ${statement.what === 'policy' ? statement.on : statement.name}`)
       if (statement.kind === 'show' && statement.what === 'databases')
         for (const [name] of series[0]?.values ?? []) see(String(name))
       if (statement.kind === 'show' && statement.what === 'users')
@@ -81,7 +75,7 @@ export function learn(
       if (statement.kind === 'show' && statement.what === 'retention policies') {
         const name = statement.on ?? database
         see(name)
-        if (databases.has(name) && !touched.has('policy'))
+        if (databases.has(name) && !touched.has(`policy ${name}`))
           databases.set(name, { id: name, policies: policiesIn(series) })
       }
       if (statement.kind !== 'select') continue

@@ -1,3 +1,6 @@
+import { remembered } from '../../../engine/lazy.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { compareTexts } from '../../../grouping.ts'
 import type { Filter, Operand, Source } from './statement.ts'
 
 /** The type of a field's values. */
@@ -72,8 +75,7 @@ function dividedAt(text: string, sign: string): readonly string[] {
   let isQuoted = false
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '\\') at++
-    else if (text[at] === '"' && text[at - 1] !== undefined && (isQuoted || /[=]/.test(text[at - 1] ?? '')))
-      isQuoted = !isQuoted
+    else if (text[at] === '"' && (isQuoted || text[at - 1] === '=')) isQuoted = !isQuoted
     else if (text[at] === sign && !isQuoted) {
       parts.push(text.slice(start, at))
       start = at + 1
@@ -98,7 +100,7 @@ function fieldIn(text: string): readonly [value: string | number | boolean, type
 
 /** What names a series, as lines have it: equal for the same measurement and tags. */
 export function seriesKey({ name, tags }: Pick<Point, 'name' | 'tags'>): string {
-  const sorted = Object.entries(tags).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
+  const sorted = Object.entries(tags).toSorted(([a], [b]) => compareTexts(a, b))
   const escaped = (text: string): string => text.replaceAll(/[ ,=]/g, '\\$&')
   return [escaped(name), ...sorted.map((pair) => pair.map(escaped).join('='))].join(',')
 }
@@ -113,9 +115,18 @@ export function itemOf(point: Point): Readonly<Record<string, unknown>> {
   return { ...point, id: pointKey(point), time: String(point.time) }
 }
 
-/** The point that a stored item is. */
-export function pointOf(item: Readonly<Record<string, unknown>>): Point {
-  return { ...(item as unknown as Point), time: BigInt(String(item['time'])) }
+/** The point that a stored item is: the same for the same item, of which each query reads all. */
+export const pointOf = remembered(
+  (item: Readonly<Record<string, unknown>>): Point => ({
+    ...(item as unknown as Point),
+    time: BigInt(String(item['time'])),
+  }),
+  new WeakMap<Readonly<Record<string, unknown>>, Point>(),
+)
+
+/** The value of a field or a tag; `undefined` where a point has neither. */
+export function valueOf({ fields, tags }: Point, name: string): string | number | boolean | undefined {
+  return (memberAt(fields, [name]) ?? memberAt(tags, [name])) as ReturnType<typeof valueOf>
 }
 
 /** The points of a database that statements are about. */
@@ -144,11 +155,8 @@ export function passes(point: Point, filter: Filter): boolean {
   if (filter.kind === 'or') return passes(point, filter.left) || passes(point, filter.right)
   const { name, operator, value } = filter
   if (name.toLowerCase() === 'time') return compared(point.time, operator, value)
-  const own = point.fields[name]
   // A tag that is not there is an empty text.
-  return own === undefined && Object.hasOwn(point.types, name)
-    ? false
-    : compared(own ?? point.tags[name] ?? '', operator, value)
+  return compared(valueOf(point, name) ?? '', operator, value)
 }
 
 function compared(own: bigint | string | number | boolean, operator: string, value: Operand): boolean {

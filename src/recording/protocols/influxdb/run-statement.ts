@@ -94,7 +94,7 @@ function changed(
     if (kind === 'create' && !databases.has(name)) databases.set(name, { id: name, policies: [FIRST_POLICY] })
     if (kind === 'drop') {
       databases.delete(name)
-      for (const [key, item] of entriesOf(points)) if (item['database'] === name) points.delete(key)
+      removeWhere(points, (point) => point['database'] === name)
     }
     return done
   }
@@ -105,13 +105,12 @@ function changed(
   }
   if (kind === 'create') throw new Unknown()
   if (!databases.has(database)) return { error: `database not found: ${database}` }
-  for (const [key, item] of entriesOf(points))
-    if (item['database'] === database && item['name'] === name) points.delete(key)
+  removeWhere(points, (point) => point['database'] === database && point['name'] === name)
   return done
 }
 
-function entriesOf(items: ItemMap): readonly (readonly [string, Item])[] {
-  return [...items.values()].map((item) => [String(item['id']), item] as const)
+function removeWhere(items: ItemMap, isRemoved: (item: Item) => boolean): void {
+  for (const item of [...items.values()]) if (isRemoved(item)) items.delete(String(item['id']))
 }
 
 function withPolicy(

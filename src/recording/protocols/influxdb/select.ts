@@ -1,6 +1,6 @@
-import { groupBy } from '../../../grouping.ts'
+import { compareTexts, groupBy } from '../../../grouping.ts'
 import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../statistics.ts'
-import { type Point, pointsOf, seriesKey } from './points.ts'
+import { type Point, pointsOf, seriesKey, valueOf } from './points.ts'
 import { type Column, type Filter, type Select, Unknown } from './statement.ts'
 
 /** A series of an answer. */
@@ -20,27 +20,30 @@ interface Sample {
 }
 
 /** Functions that give one of the values, and its time. */
-const SELECTORS: Readonly<Record<string, (samples: readonly Sample[], arg: number) => Sample | undefined>> = {
-  first: ([first]) => first,
-  last: (samples) => samples.at(-1),
-  min: (samples) => samples.toSorted((a, b) => Number(a.value) - Number(b.value))[0],
-  max: (samples) => samples.toSorted((a, b) => Number(b.value) - Number(a.value))[0],
-  percentile(samples, arg) {
-    const sorted = samples.toSorted((a, b) => Number(a.value) - Number(b.value))
-    return sorted[Math.floor((sorted.length * arg) / 100 + 0.5) - 1]
-  },
-}
-const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => Value>> = {
-  count: (values) => values.length,
-  sum: sumOf,
-  mean: averageOf,
-  spread: (values) => greatestOf(values) - leastOf(values),
-  median: (values) => quantileOf(values, 0.5),
-  stddev(values) {
-    const { length } = values
-    return length < 2 ? null : Math.sqrt((varianceOf(values) * length) / (length - 1))
-  },
-}
+const SELECTORS: ReadonlyMap<string, (samples: readonly Sample[], arg: number) => Sample | undefined> =
+  new Map(
+    Object.entries({
+      first: ([first]: readonly Sample[]) => first,
+      last: (samples: readonly Sample[]) => samples.at(-1),
+      min: (samples: readonly Sample[]) => inOrderOfValues(samples)[0],
+      max: (samples: readonly Sample[]) => samples.toSorted((a, b) => Number(b.value) - Number(a.value))[0],
+      percentile: (samples: readonly Sample[], arg: number) =>
+        inOrderOfValues(samples)[Math.floor((samples.length * arg) / 100 + 0.5) - 1],
+    }),
+  )
+const AGGREGATES: ReadonlyMap<string, (values: readonly number[]) => Value> = new Map(
+  Object.entries({
+    count: ({ length }: readonly number[]) => length,
+    sum: sumOf,
+    mean: averageOf,
+    spread: (values: readonly number[]) => greatestOf(values) - leastOf(values),
+    median: (values: readonly number[]) => quantileOf(values, 0.5),
+    stddev(values: readonly number[]) {
+      const { length } = values
+      return length < 2 ? null : Math.sqrt((varianceOf(values) * length) / (length - 1))
+    },
+  }),
+)
 const NUMERIC = /^(sum|mean|spread|median|stddev|percentile)$/
 
 /**
@@ -75,7 +78,7 @@ export function selected(
     const left = chosen.filter((point) => point.name === name)
     const tagsOf = (point: Point): readonly string[] => tags.map((tag) => point.tags[tag] ?? '')
     const groups = [...groupBy(left, (point) => JSON.stringify(tagsOf(point)))].toSorted(([a], [b]) =>
-      a < b ? -1 : Number(a > b),
+      compareTexts(a, b),
     )
     return groups.flatMap(([, group]): readonly Series[] => {
       const [first] = group
@@ -97,12 +100,15 @@ export function selected(
   })
 }
 
+function inOrderOfValues(samples: readonly Sample[]): readonly Sample[] {
+  return samples.toSorted((a, b) => Number(a.value) - Number(b.value))
+}
+
 function inOrder(points: readonly Point[]): readonly Point[] {
   const keys = new Map(points.map((point) => [point, seriesKey(point)]))
   return points.toSorted((a, b) => {
     if (a.time !== b.time) return a.time < b.time ? -1 : 1
-    const [one = '', other = ''] = [keys.get(a), keys.get(b)]
-    return one < other ? -1 : Number(one > other)
+    return compareTexts(keys.get(a) ?? '', keys.get(b) ?? '')
   })
 }
 
@@ -163,7 +169,7 @@ function rowsOf(
     const results = columns.map((column) => resultOf(column, points))
     if (results.every((result) => result === undefined)) return []
     const [only] = results
-    const isSelector = columns.length === 1 && SELECTORS[first?.call ?? ''] !== undefined
+    const isSelector = columns.length === 1 && SELECTORS.has(first?.call ?? '')
     const time = isSelector ? (only?.time ?? 0n) : (bounds.start ?? 0n)
     return [[time, ...results.map((result) => result?.value ?? null)]]
   }
@@ -201,7 +207,7 @@ function floorTo(time: bigint, every: bigint): bigint {
 }
 
 function valueAt(point: Point, name: string): Value {
-  return point.fields[name] ?? point.tags[name] ?? null
+  return valueOf(point, name) ?? null
 }
 
 function samplesOf(points: readonly Point[], field: string): readonly Sample[] {
@@ -214,9 +220,9 @@ function samplesOf(points: readonly Point[], field: string): readonly Sample[] {
 function resultOf({ call = '', field, arg = 0 }: Column, points: readonly Point[]): Sample | undefined {
   const samples = samplesOf(points, field)
   if (samples.length === 0) return undefined
-  const selector = SELECTORS[call]
+  const selector = SELECTORS.get(call)
   if (selector !== undefined) return selector(samples, arg)
-  const aggregate = AGGREGATES[call]
+  const aggregate = AGGREGATES.get(call)
   if (aggregate === undefined) throw new Unknown()
   if (NUMERIC.test(call) && samples.some(({ value }) => typeof value !== 'number')) throw new Unknown()
   return { time: 0n, value: aggregate(samples.map(({ value }) => Number(value))) }
@@ -225,7 +231,7 @@ function resultOf({ call = '', field, arg = 0 }: Column, points: readonly Point[
 // Fields beside the only function are those of the point that it gives.
 function withSelector(columns: readonly Column[], points: readonly Point[]): readonly Row[] {
   const [call, ...others] = columns.filter((column) => column.call !== undefined)
-  const selector = SELECTORS[call?.call ?? '']
+  const selector = SELECTORS.get(call?.call ?? '')
   if (call === undefined || others.length > 0 || selector === undefined) throw new Unknown()
   const found = selector(samplesOf(points, call.field), call.arg ?? 0)
   const point = points.find(({ time, fields }) => time === found?.time && fields[call.field] === found.value)

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../grouping.ts'
+import { compareTexts, groupBy } from '../../../grouping.ts'
 import { type Point, pointsOf, seriesKey } from './points.ts'
 import type { Series } from './select.ts'
 import type { Show } from './statement.ts'
@@ -22,7 +22,7 @@ export interface Known {
 export function shown(show: Show, all: readonly Point[], database: string, known: Known): readonly Series[] {
   const { what, from, where, keys = () => true } = show
   const points = pointsOf(all, database, from, where)
-  const byName = [...groupBy(points, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
+  const byName = [...groupBy(points, ({ name }) => name)].toSorted(([a], [b]) => compareTexts(a, b))
   const perMeasurement = (
     columns: readonly string[],
     rowsOf: (points: readonly Point[]) => readonly (readonly unknown[])[],

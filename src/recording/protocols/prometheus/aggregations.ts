@@ -1,3 +1,4 @@
+import { remembered } from '../../../engine/lazy.ts'
 import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../statistics.ts'
 import { type Entry, formatNumber, keyOf, onlyLabels, type Value, withoutLabels } from './values.ts'
 import { groupBy } from '../../../grouping.ts'
@@ -14,19 +15,16 @@ const BY_VALUES: Readonly<Record<string, (values: readonly number[]) => number>>
   stdvar: varianceOf,
 }
 
-const groupLabels = new WeakMap<Aggregate, WeakMap<Labels, Labels>>()
-
 // The same objects for the same labels, since each step of a range asks for them.
-function groupLabelsOf(aggregate: Aggregate, metric: Labels): Labels {
-  const known = groupLabels.get(aggregate) ?? new WeakMap<Labels, Labels>()
-  groupLabels.set(aggregate, known)
-  const { labels, isWithout } = aggregate
-  const found =
-    known.get(metric) ??
-    (isWithout ? withoutLabels(metric, [...labels, '__name__']) : onlyLabels(metric, labels))
-  known.set(metric, found)
-  return found
-}
+const labelsBy = remembered(
+  ({ labels, isWithout }: Aggregate) =>
+    remembered(
+      (metric: Labels) =>
+        isWithout ? withoutLabels(metric, [...labels, '__name__']) : onlyLabels(metric, labels),
+      new WeakMap<Labels, Labels>(),
+    ),
+  new WeakMap<Aggregate, (metric: Labels) => Labels>(),
+)
 
 /** What an aggregation makes of a vector. */
 export function aggregated(
@@ -35,7 +33,8 @@ export function aggregated(
   parameter: Value | undefined,
 ): Value {
   const { name } = aggregate
-  const labelsOf = ({ metric }: Entry): Labels => groupLabelsOf(aggregate, metric)
+  const labelsFor = labelsBy(aggregate)
+  const labelsOf = ({ metric }: Entry): Labels => labelsFor(metric)
   const groups = [...groupBy(entries, (entry) => keyOf(labelsOf(entry))).values()]
   const number = parameter?.type === 'scalar' ? parameter.value : 0
   return {

@@ -1,23 +1,17 @@
-import { isObject } from '../../../engine/schema/schema.ts'
 import type { Call } from '../../calls/call.ts'
 import { decodeSegment } from '../../../routing/path-template.ts'
+import { endpointBelow, type paramsIn } from '../endpoints.ts'
 import { numberOf } from './parse-promql.ts'
 import { Refusal } from './refusal.ts'
 
 /** The parameters of a request, from its query and its form. */
-export type Params = Readonly<Record<string, unknown>>
+export type Params = ReturnType<typeof paramsIn>
 
 /** What a request is for: `query`, `label/job` and so on; `undefined` for what is not below the root. */
-export function endpointOf({ args }: Call, root: string): string | undefined {
-  const path = String(args['path'])
-  if (!path.startsWith(`${root}/`)) return undefined
-  const rest = path.slice(root.length + 1)
-  const [, label] = /^label\/([^/]+)\/values$/.exec(rest) ?? []
+export function endpointOf(call: Call, root: string): string | undefined {
+  const rest = endpointBelow(call, root)
+  const [, label] = /^label\/([^/]+)\/values$/.exec(rest ?? '') ?? []
   return label === undefined ? rest : `label/${decodeSegment(label)}`
-}
-
-export function paramsIn({ args: { query, body } }: Call): Params {
-  return { ...(isObject(query) ? query : {}), ...(isObject(body) ? body : {}) }
 }
 
 /** Whether a label may have the name, as it was before Prometheus 3. */

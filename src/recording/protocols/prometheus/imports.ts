@@ -1,18 +1,19 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import { compareTexts } from '../../../grouping.ts'
 import type { Call } from '../../calls/call.ts'
-import { paramsIn, textIn } from './endpoints.ts'
+import { paramsIn } from '../endpoints.ts'
+import { textIn } from './endpoints.ts'
 import type { Labels, Point } from './promql-types.ts'
 import { labelsIn, pointsIn, type Series } from './series.ts'
 import { numberIn } from './values.ts'
 
 type Reader = (call: Call, now: number) => readonly Series[]
 
-const READERS: Readonly<Record<string, Reader>> = {
-  import: ({ args }) => linesIn(args['body']).flatMap(seriesInLine),
-  'import/prometheus': textSeries,
-  'import/csv': csvSeries,
-}
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['import', ({ args }) => linesIn(args['body']).flatMap(seriesInLine)],
+  ['import/prometheus', textSeries],
+  ['import/csv', csvSeries],
+])
 
 /** The series that a request imports; `undefined` for one that is for something else. @param now in milliseconds since 1970 */
 export function importedBy(
@@ -20,7 +21,10 @@ export function importedBy(
   call: Call,
   now: number,
 ): readonly Series[] | undefined {
-  return READERS[endpoint ?? '']?.(call, now).map((each) => ({ ...each, metric: sortedLabels(each.metric) }))
+  return READERS.get(endpoint ?? '')?.(call, now).map((each) => ({
+    ...each,
+    metric: sortedLabels(each.metric),
+  }))
 }
 
 // As servers show them.
@@ -72,12 +76,12 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\(.)/g, (_all, each: string) => (each === 'n' ? '\n' : each))
 }
 
-const TIMES: Readonly<Record<string, (text: string) => number>> = {
-  unix_s: Number,
-  unix_ms: (text) => Number(text) / 1000,
-  unix_ns: (text) => Number(text) / 1e9,
-  rfc3339: (text) => Date.parse(text) / 1000,
-}
+const TIMES: ReadonlyMap<string, (text: string) => number> = new Map([
+  ['unix_s', (text: string) => Number(text)],
+  ['unix_ms', (text) => Number(text) / 1000],
+  ['unix_ns', (text) => Number(text) / 1e9],
+  ['rfc3339', (text) => Date.parse(text) / 1000],
+])
 
 // What its columns are, `format` says, such as `1:label:host,2:metric:load,3:time:unix_s`.
 function csvSeries(call: Call, now: number): readonly Series[] {
@@ -94,7 +98,7 @@ function csvSeries(call: Call, now: number): readonly Series[] {
       })
     const labels = Object.fromEntries(read('label'))
     const [[unit, cell] = ['', '']] = read('time')
-    const time = TIMES[unit]?.(cell) ?? now / 1000
+    const time = TIMES.get(unit)?.(cell) ?? now / 1000
     return read('metric').flatMap(([name, value]) =>
       value === '' ? [] : [oneOf({ __name__: name, ...labels }, [time, Number(value)])],
     )

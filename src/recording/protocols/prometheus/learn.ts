@@ -1,6 +1,7 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import { endpointOf, isLabelName, paramsIn, textIn } from './endpoints.ts'
+import { paramsIn } from '../endpoints.ts'
+import { endpointOf, isLabelName, textIn } from './endpoints.ts'
 import { importedBy } from './imports.ts'
 import { parsePromql } from './parse-promql.ts'
 import type { Expression, Labels, Select } from './promql-types.ts'

@@ -5,17 +5,9 @@ import type { Call, CallForm } from '../../calls/call.ts'
 import type { Objects } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
+import { NO_PAGE, paramsIn } from '../endpoints.ts'
 import { bodyAndStatus, type Protocol } from '../protocol.ts'
-import {
-  durationIn,
-  endpointOf,
-  isLabelName,
-  matchesIn,
-  paramsIn,
-  type Params,
-  textIn,
-  timeIn,
-} from './endpoints.ts'
+import { durationIn, endpointOf, isLabelName, matchesIn, type Params, textIn, timeIn } from './endpoints.ts'
 import { evaluate, rowsOf } from './evaluate.ts'
 import { importedBy } from './imports.ts'
 import { learn, type Learned, SERIES } from './learn.ts'
@@ -98,11 +90,6 @@ function perform(
 }
 
 const DONE: CallOutcome = { value: '', status: 204 }
-
-const NO_PAGE: CallOutcome = {
-  ...{ status: 404, error: '404 page not found\n' },
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-}
 
 /** What a request is answered from. */
 interface Around {

@@ -1,3 +1,4 @@
+import { remembered } from '../../../engine/lazy.ts'
 import { compareTexts } from '../../../grouping.ts'
 import type { Labels, Point, Select } from './promql-types.ts'
 import { Refusal } from './refusal.ts'
@@ -43,30 +44,22 @@ export function entriesOf(value: Value): readonly Entry[] {
   throw new Refusal('unknown')
 }
 
-const keys = new WeakMap<Labels, string>()
-
 /** Equal for the same labels. */
-export function keyOf(metric: Labels): string {
-  const known = keys.get(metric)
-  if (known !== undefined) return known
-  const key = JSON.stringify(Object.entries(metric).toSorted(([a], [b]) => compareTexts(a, b)))
-  keys.set(metric, key)
-  return key
-}
+export const keyOf = remembered(
+  (metric: Labels) => JSON.stringify(Object.entries(metric).toSorted(([a], [b]) => compareTexts(a, b))),
+  new WeakMap<Labels, string>(),
+)
 
 /** Labels without some. */
 export function withoutLabels(metric: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(metric).filter(([name]) => !names.includes(name)))
 }
 
-const withoutNames = new WeakMap<Labels, Labels>()
-
 /** Labels without the name of their metric: the same object for the same labels, since each step of a range asks for it. */
-export function withoutName(metric: Labels): Labels {
-  const known = withoutNames.get(metric) ?? withoutLabels(metric, ['__name__'])
-  withoutNames.set(metric, known)
-  return known
-}
+export const withoutName = remembered(
+  (metric: Labels) => withoutLabels(metric, ['__name__']),
+  new WeakMap<Labels, Labels>(),
+)
 
 /** Only some of the labels. */
 export function onlyLabels(metric: Labels, names: readonly string[]): Labels {

@@ -1,0 +1,20 @@
+import type { CallOutcome } from '../../engine/call-model.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Call } from '../calls/call.ts'
+
+/** The path of a call below the root of its protocol, without the slash before it; `undefined` for one that is not below it. */
+export function endpointBelow({ args }: Call, root: string): string | undefined {
+  const path = String(args['path'])
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined
+}
+
+/** The parameters of a request, from its query and its form. */
+export function paramsIn({ args: { query, body } }: Call): Readonly<Record<string, unknown>> {
+  return { ...(isObject(query) ? query : {}), ...(isObject(body) ? body : {}) }
+}
+
+/** What Go's HTTP server answers where it has nothing. */
+export const NO_PAGE: CallOutcome = {
+  ...{ status: 404, error: '404 page not found\n' },
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+}
