@@ -74,31 +74,17 @@ it('finds the form of values with tokens in them, and of short ones whose signs 
     type: 'string',
     pattern: String.raw`^[\w+/="-]{14}$`,
   })
-  expect(formOfDrawn(['LmduCXs', 'xo35z2i', 'HDrmTkh', 'nPOJZoD', '1dB23NM'])).toEqual({
-    type: 'string',
-    pattern: '^[0-9A-Za-z]{7}$',
-  })
-  expect(formOfDrawn(['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'gBjUQJC'])).toEqual({
-    type: 'string',
-    pattern: '^[0-9A-Za-z]{7}$',
-  })
-  expect(formOfDrawn(['DbJfnK1', 'O2ni3ym', 'g0mfNQ9'])).toEqual({
-    type: 'string',
-    pattern: '^[0-9A-Za-z]{7}$',
-  })
-  // Of signs that are drawn, some have no digit, or no capital.
-  expect(formOfDrawn(['lDIBApb', 'KtFR53Z', 'F3T3Q4u'])).toEqual({
-    type: 'string',
-    pattern: '^[0-9A-Za-z]{7}$',
-  })
-  expect(formOfDrawn(['mkXzupU', 'SDVLkYE', 'uWWQSiz'])).toEqual({
-    type: 'string',
-    pattern: '^[0-9A-Za-z]{7}$',
-  })
-  expect(formOfDrawn(['r078zNC', 'jCVydUq', 'x41b9sw'])).toEqual({
-    type: 'string',
-    pattern: '^[0-9A-Za-z]{7}$',
-  })
+  const drawn = [
+    ['LmduCXs', 'xo35z2i', 'HDrmTkh', 'nPOJZoD', '1dB23NM'],
+    ['V30KqaJ', 'DIv9aFD', 'ta3NICi', 'gBjUQJC'],
+    ['DbJfnK1', 'O2ni3ym', 'g0mfNQ9'],
+    // Of signs that are drawn, some have no digit, or no capital.
+    ['lDIBApb', 'KtFR53Z', 'F3T3Q4u'],
+    ['mkXzupU', 'SDVLkYE', 'uWWQSiz'],
+    ['r078zNC', 'jCVydUq', 'x41b9sw'],
+  ]
+  for (const values of drawn)
+    expect(formOfDrawn(values)).toEqual({ type: 'string', pattern: '^[0-9A-Za-z]{7}$' })
   expect(formOfDrawn(['db1fnk1', 'o2ni3ym', 'g0mfnq9'])).toBeUndefined()
   expect(formOfDrawn(['NewItem', 'OldItem', 'BigItem'])).toBeUndefined()
   expect(formOfDrawn(['cup01', 'cup02', 'cup03', 'cup04'])).toBeUndefined()
