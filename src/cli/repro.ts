@@ -73,11 +73,10 @@ export const repro: Command = {
 }
 
 async function run(folder: string): Promise<void> {
-  const { status, body, same } = await runRepro(folder)
+  const { body, same, summary } = await runRepro(folder)
   process.stdout.write(body)
-  const answer = `${status}, ${body.length} bytes`
-  if (!same) throw new ReproFailed(`\n${answer}: NOT the same as then, which repro.json has as its answer`)
-  process.stderr.write(`\n${answer}: the same as then\n`)
+  if (!same) throw new ReproFailed(`\n${summary}`)
+  process.stderr.write(`\n${summary}\n`)
 }
 
 /** @throws ReproFailed where it is taken */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkRepro, isExpected, readRepro, type ReproData } from '../control/explain/repro-data.ts'
 import { SnapshotInvalid } from '../errors.ts'
+import type { MemoryResponse } from '../http/memory-transport.ts'
 import { openInProcess, type AppGatewayOptions } from '../gateway.ts'
 import type { Seed } from '../engine/random.ts'
 import { createPastSession } from '../state/past.ts'
@@ -18,6 +19,8 @@ export interface ReproResult {
   readonly body: Buffer
   /** Whether status and body are the same as where the folder was made. */
   readonly same: boolean
+  /** Status, size and how it compares, in a line. */
+  readonly summary: string
 }
 
 /**
@@ -31,10 +34,23 @@ export async function runRepro(folder: string): Promise<ReproResult> {
   try {
     const session = createPastSession(past, gateway.redactor)
     const response = await gateway.rerun(request, session, watch)
-    return { ...response, same: isExpected(data, response) }
+    const same = isExpected(data, response)
+    return { ...response, same, summary: summaryOf(data, response, same) }
   } finally {
     await gateway.close()
   }
+}
+
+function summaryOf(
+  { secrets_hidden: hidden = 0 }: ReproData,
+  { status, body }: MemoryResponse,
+  same: boolean,
+): string {
+  const answer = `${status}, ${body.length} bytes`
+  if (!same) return `${answer}: NOT the same as then, which repro.json has as its answer`
+  return hidden === 0
+    ? `${answer}: the same as then`
+    : `${answer}: what is answered without the secrets of then (${hidden} hidden); other bytes were sent`
 }
 
 function readData(file: string): ReproData {

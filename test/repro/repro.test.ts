@@ -152,8 +152,9 @@ routes:
     expect([texts.includes(TOKEN), texts.includes('hunter2'), listed.body.includes('hunter2')]).toEqual([
       ...[false, false, true],
     ])
-    expect(notes).toEqual([expect.stringContaining('secrets')])
-    expect(await runRepro(folder)).toMatchObject({ status: 200, same: true })
+    expect(notes).toEqual([expect.stringContaining('(2 hidden), and other bytes were sent')])
+    const summary = expect.stringContaining('(2 hidden); other bytes were sent')
+    expect(await runRepro(folder)).toMatchObject({ status: 200, same: true, summary })
     const torn = { ...headers, 'content-type': 'application/json' }
     await app.inject({ method: 'POST', url: '/keys', headers: torn, payload: '{"password":"hunter2-horse",' })
     const [{ id }] = (await app.inject('/__sim/requests?method=POST')).json()

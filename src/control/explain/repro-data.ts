@@ -57,6 +57,8 @@ export interface ReproData {
   }
   /** Policies that it does not meet again, since the credentials that they want are not in here. */
   readonly policies_left_out: readonly string[]
+  /** How many secrets are hidden, where other bytes than these were sent with them. */
+  readonly secrets_hidden?: number
   /** What it answers. */
   readonly answer: { readonly status: number; readonly body: Bytes }
 }

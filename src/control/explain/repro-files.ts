@@ -4,9 +4,9 @@ import type { ReproData } from './repro-data.ts'
 export const SCRIPT = `// Answers the request of repro.json again, and compares: exits with 0 for the same bytes, with 1 for others.
 import { runRepro } from 'sim-gateway'
 
-const { status, body, same } = await runRepro(import.meta.dirname)
+const { body, same, summary } = await runRepro(import.meta.dirname)
 process.stdout.write(body)
-process.stderr.write(\`\\n\${status}, \${body.length} bytes: \${same ? 'the same as then' : 'NOT the same as then'}\\n\`)
+process.stderr.write(\`\\n\${summary}\\n\`)
 process.exitCode = same ? 0 : 1
 `
 

@@ -82,11 +82,15 @@ async function foldersOf(record: RecordedRequest, request: ControlRequest): Prom
       id,
       hidden.count === 0 ? compared.detail : `without its secrets ${compared.detail}`,
     )
-  const data: ReproData = { ...draft, answer: { status: response.status, body: toBytes(response.body) } }
+  const data: ReproData = {
+    ...draft,
+    ...(!compared.same && { secrets_hidden: hidden.count }),
+    answer: { status: response.status, body: toBytes(response.body) },
+  }
   const notes = [
     compared.same
       ? `It gives what was sent: ${compared.detail}`
-      : `It gives what was sent but for ${hidden.count} secrets, which are hidden as in recordings`,
+      : `It gives what is answered without the secrets of the request and the store (${hidden.count} hidden), and other bytes were sent with them: ${compared.detail}`,
   ]
   return {
     id,
