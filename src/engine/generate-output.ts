@@ -4,6 +4,7 @@ import type { Input } from './input.ts'
 import { countOf, rangeOf, usualCountOf } from './list-range.ts'
 import type { Observer } from './observer.ts'
 import { itemModelOf, outputKind, type OutputKind } from './output.ts'
+import { createDrawnInput } from './drawn-input.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
@@ -72,7 +73,9 @@ export function createOutput(
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)
-  const streamOf = (input: Input): Stream => {
+  const drawnInput = createDrawnInput(route)
+  const streamOf = (given: Input): Stream => {
+    const input = drawnInput(given)
     const chosen = seedFrom === undefined ? undefined : input[seedFrom]
     const hasChosen = chosen !== undefined && chosen !== null
     const root = hasChosen && seedDrawn ? contentStream(canonicalText(chosen), route.key) : ownRoot

@@ -1,3 +1,4 @@
+import { createDrawnInput } from '../engine/drawn-input.ts'
 import { canonicalText, contentStream } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { SavedAnswer, SavedAnswers } from '../engine/saved-answer.ts'
@@ -10,7 +11,9 @@ import { acceptable, mostAlike, wantedOf, type Wanted } from './saved-answers.ts
 import { filled, isDynamic } from './variables.ts'
 
 /** A route that gives the answers which are saved for it, and makes one where none is. */
-export function withSavedAnswers(route: Route, { key }: RouteDefinition, saved: SavedAnswers): Route {
+export function withSavedAnswers(route: Route, definition: RouteDefinition, saved: SavedAnswers): Route {
+  const { key } = definition
+  const drawnInput = createDrawnInput(definition)
   const choose = (exchange: Exchange): SavedAnswer | undefined => {
     const { headers, match, search, body } = exchange
     const { isDynamic: isMade, ...wanted } = wantedIn(headers)
@@ -44,7 +47,7 @@ export function withSavedAnswers(route: Route, { key }: RouteDefinition, saved: 
         exchange.source = 'engine'
         if (!isDynamic(answer.body)) return responseOf(answer, answer.body)
         const stream = contentStream(session.seed, `${key} ${answer.name}`).childOf(
-          canonicalText(exchange.input),
+          canonicalText(drawnInput(exchange.input)),
         )
         return responseOf(
           answer,

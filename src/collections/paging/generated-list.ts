@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../../message.ts'
+import { createDrawnInput } from '../../engine/drawn-input.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { cutHeaders } from '../../engine/generate-output.ts'
@@ -88,6 +89,7 @@ export function createGeneratedList(
   }
 
   const root = contentStream(seed, route.key)
+  const drawnInput = createDrawnInput(route)
   const writeItem = (stream: Stream, scope: Scope): unknown => {
     const { write } = generateItem()
     if (write === undefined) return generateItem()(stream, scope)
@@ -110,7 +112,7 @@ export function createGeneratedList(
     const choice = chooser?.choice(input, call)
     const makeItem: Generate =
       isWritten && choice === undefined ? writeItem : (place, own) => generateItem()(place, own)
-    const stream = root.childOfValue(unchosen(pager.withoutPage(input), chooser))
+    const stream = root.childOfValue(unchosen(pager.withoutPage(drawnInput(input)), chooser))
     const budget = new Budget()
     const scope = (): Scope => ({ route: route.key, input, headers: call.headers, depth: 0, budget })
     const { count } = own()

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createDrawnInput } from '../../engine/drawn-input.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { contentStream } from '../../engine/random.ts'
@@ -29,6 +30,7 @@ export function createResponses(
   urls: OwnUrls,
 ): (chosen: ChosenResponse) => CompiledResponse {
   const stream = contentStream(options.seed, `headers of ${route.key}`)
+  const drawnInput = createDrawnInput(route)
   const responses = new Map<number, CompiledResponse>()
 
   const compile = ({ status, rule }: ChosenResponse): CompiledResponse => {
@@ -62,7 +64,7 @@ export function createResponses(
         return form
       },
       headers: (request, input, known) =>
-        makeHeaders()(request, input, () => stream.childOfValue(input), known),
+        makeHeaders()(request, input, () => stream.childOfValue(drawnInput(input)), known),
       makeEtag: createEtag(rule),
     }
   }
