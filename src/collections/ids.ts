@@ -83,7 +83,7 @@ function candidates(schema: SchemaOrBoolean): Candidate {
 function firstNumber(schema: SchemaOrBoolean): number | undefined {
   if (typeof schema === 'boolean' || !typesOf(schema).includes('integer')) return undefined
   const { 'x-sim-link': _link, ...plain } = schema
-  const checker = createChecker(plain as Schema)
+  const checker = createChecker(plain)
   const first = typeof schema['minimum'] === 'number' ? Math.max(1, Math.ceil(schema['minimum'])) : 1
   return checker.fits(first) && checker.fits(first + 1) ? first : undefined
 }

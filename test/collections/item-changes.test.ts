@@ -143,7 +143,15 @@ it('counts on from numbers that requests give, unless none can follow', async ()
   api.seedStore('/pens', [{ id: 1, name: 'first' }])
   const app = api.asWebApp()
   const made: unknown[] = []
-  for (const payload of [{ name: 'a' }, { id: 40 }, { name: 'b' }, { id: 7 }, { name: 'c' }, { id: 900 }, {}]) {
+  for (const payload of [
+    { name: 'a' },
+    { id: 40 },
+    { name: 'b' },
+    { id: 7 },
+    { name: 'c' },
+    { id: 900 },
+    {},
+  ]) {
     const response = await app.inject({ method: 'POST', url: '/pens', payload })
     made.push(response.json<{ id: number }>().id)
   }
