@@ -69,8 +69,11 @@ export function createEmbedded(
   })
   const hidden = Object.keys(members).filter((name) => members[name]?.hidden === true)
   return (body, request, store) => {
-    const named = parameter === undefined ? undefined : valuesOf(parseQuery(request.search), parameter)
-    const isNamed = namesIn(named, always)
+    const query = parseQuery(request.search)
+    const isNamed = (name: string): boolean => {
+      const by = members[name]?.parameter ?? parameter
+      return namesIn(by === undefined ? undefined : valuesOf(query, by), always)(name)
+    }
     const unasked = hidden.filter((name) => !isNamed(name))
     const items = memberAt(body, path)
     const shown = [items].flat().filter(isObject)

@@ -13,8 +13,13 @@ export interface AssignedId {
   readonly ordinal: number
 }
 
-/** The next id of a collection that is not taken. @param assigned how many ids the collection assigned before */
-export type AssignId = (path: string, assigned: number, isTaken: (id: string) => boolean) => AssignedId
+/** Assigns the ids of collections. */
+export interface AssignId {
+  /** The next id of a collection that is not taken. @param assigned how many ids the collection assigned before */
+  (path: string, assigned: number, isTaken: (id: string) => boolean): AssignedId
+  /** How many ids come before one that a client gave; absent where ids do not count up. */
+  readonly ordinalOf?: (id: number) => number
+}
 
 const MAX_ATTEMPTS = 10_000
 
@@ -31,7 +36,7 @@ export function createIds(schema: SchemaOrBoolean, seed: Seed, form?: string | C
     if (last?.path !== path) last = { path, stream: contentStream(seed, `ids of ${path}`) }
     return last.stream
   }
-  return (path, assigned, isTaken) => {
+  const assignId = (path: string, assigned: number, isTaken: (id: string) => boolean): AssignedId => {
     const place = (ordinal: number): Stream => streamOf(path).child(ordinal)
     for (let ordinal = assigned; ordinal < assigned + MAX_ATTEMPTS; ordinal++) {
       const value = candidate(ordinal, place)
@@ -39,6 +44,13 @@ export function createIds(schema: SchemaOrBoolean, seed: Seed, form?: string | C
     }
     return { value: uuid(place(assigned)), ordinal: assigned }
   }
+  if (typeof schema === 'boolean') return assignId
+  const first = own === undefined ? firstNumber(schema) : undefined
+  if (first === undefined) return assignId
+  const checker = createChecker(schema)
+  // What has none after it does not count.
+  const isFollowed = (id: number): boolean => Number.isSafeInteger(id + MAX_ATTEMPTS) && checker.fits(id + 1)
+  return Object.assign(assignId, { ordinalOf: (id: number) => (isFollowed(id) ? id - first : 0) })
 }
 
 /** The id that may be assigned at an ordinal. */
@@ -60,13 +72,20 @@ function candidates(schema: SchemaOrBoolean): Candidate {
   const { 'x-sim-link': _link, ...own } = schema
   const plain: Schema = own
   const checker = createChecker(plain)
-  if (typesOf(plain).includes('integer')) {
-    const first = typeof plain['minimum'] === 'number' ? Math.max(1, Math.ceil(plain['minimum'])) : 1
-    if (checker.fits(first) && checker.fits(first + 1)) return (ordinal) => first + ordinal
-  }
+  const first = firstNumber(schema)
+  if (first !== undefined) return (ordinal) => first + ordinal
   if (checker.fits(uuid(contentStream('', '')))) return ownUuid
   const generate = compileGenerator(plain, { checker })
   return (ordinal, place) => generate(place(ordinal), { route: '', input: {}, headers: {}, depth: 0 })
+}
+
+// Where ids count up.
+function firstNumber(schema: SchemaOrBoolean): number | undefined {
+  if (typeof schema === 'boolean' || !typesOf(schema).includes('integer')) return undefined
+  const { 'x-sim-link': _link, ...plain } = schema
+  const checker = createChecker(plain)
+  const first = typeof schema['minimum'] === 'number' ? Math.max(1, Math.ceil(schema['minimum'])) : 1
+  return checker.fits(first) && checker.fits(first + 1) ? first : undefined
 }
 
 /** Reads a path's id as the type of the id's field; `undefined` when it cannot be one. */

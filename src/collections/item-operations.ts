@@ -146,7 +146,7 @@ export const createItem: CompileOperation = (context) => {
       const sent = isNamed ? pathId(context, request) : form.sentId?.(request)
       const id = isBlank(sent)
         ? assignId(request.path, assigned, (id) => found.isTaken(id))
-        : { value: sent, ordinal: assigned }
+        : { value: sent, ordinal: ordinalOf(sent, assigned, assignId) }
       const given: Item = idField === undefined ? {} : { [idField]: id.value }
       const item =
         form.write === undefined
@@ -161,6 +161,11 @@ export const createItem: CompileOperation = (context) => {
       return outcome(context, shown, change, form.created?.(request, text))
     },
   }
+}
+
+// Numbers go on after one that was given.
+function ordinalOf(id: unknown, assigned: number, { ordinalOf: own }: AssignId): number {
+  return own !== undefined && Number.isSafeInteger(id) ? Math.max(assigned, own(id as number)) : assigned
 }
 
 /** Puts an item in the place that the path names, be there one or not. @throws InputInvalid */

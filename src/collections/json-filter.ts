@@ -1,6 +1,7 @@
 import { readForm } from '../engine/bracket-names.ts'
 import { compileLinear } from '../engine/linear-pattern.ts'
 import { type Entries, isObject } from '../engine/schema/schema.ts'
+import { memberAt } from '../engine/schema/member.ts'
 import type { Query } from '../message.ts'
 import { type FilterExpression, isPresent, isSame, OPERATIONS, type ReadField } from './filter-functions.ts'
 
@@ -48,16 +49,47 @@ function testOf(
     fields.push(field)
     if (!areOperators) return (read: ReadField) => [value].flat().some((each) => isSame(read(field), each))
     return all(
-      operators.map(([key, wanted]) => testBy(wordOf(key), wanted, field)),
+      operators.map(([key, wanted]) => testBy(key, wanted, path)),
       (some) => (read) => some.every((test) => test(read)),
     )
   })
   return all(tests, (some) => (read) => some.every((test) => test(read)))
 }
 
-function testBy(word: string, wanted: unknown, field: string): Test | undefined {
-  const holds = OPERATORS.get(word) ?? patternIn(wanted)
+function testBy(name: string, wanted: unknown, path: readonly string[]): Test | undefined {
+  const word = wordOf(name)
+  const field = path.join('.')
+  const isOfAll = word === 'allmatch'
+  if (isOfAll || word === 'elemmatch') {
+    const test = isObject(wanted) ? entryTest(wanted, path) : undefined
+    return test && ((read) => hasEntries(read(field), test, isOfAll))
+  }
+  const holds = OF_LISTS.get(name) ?? OPERATORS.get(word) ?? patternIn(wanted)
   return holds && ((read) => holds(read(field), wanted))
+}
+
+// What an entry of a list must be, or what it must have.
+function entryTest(
+  wanted: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): ((entry: unknown) => boolean) | undefined {
+  const operators = Object.entries(wanted)
+  const areOperators = operators.length > 0 && operators.every(([key]) => isOperator(key))
+  if (!areOperators) {
+    const start = path.join('.').length + 1
+    const test = testOf(wanted, path, [])
+    return test && ((entry) => test((name) => memberAt(entry, name.slice(start).split('.'))))
+  }
+  const own = all(
+    operators.map(([key, value]) => testBy(key, value, path)),
+    (tests) => (read) => tests.every((test) => test(read)),
+  )
+  return own && ((entry) => own(() => entry))
+}
+
+function hasEntries(value: unknown, test: (entry: unknown) => boolean, isOfAll: boolean): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false
+  return isOfAll ? value.every(test) : value.some(test)
 }
 
 // Some write a pattern as JavaScript does, between slashes.
@@ -75,11 +107,11 @@ function patternIn(wanted: unknown): Holds | undefined {
 /** Longer patterns are none. */
 const MAX_PATTERN = 1000
 
-const PATTERN_OPERATORS: ReadonlySet<string> = new Set(['regexp', 'regex'])
+const OTHER_OPERATORS: ReadonlySet<string> = new Set(['regexp', 'regex', 'elemmatch', 'allmatch'])
 
 function isOperator(name: string): boolean {
   const word = wordOf(name)
-  return OPERATORS.has(word) || PATTERN_OPERATORS.has(word)
+  return OF_LISTS.has(name) || OPERATORS.has(word) || OTHER_OPERATORS.has(word)
 }
 
 function all(tests: readonly (Test | undefined)[], join: (tests: readonly Test[]) => Test): Test | undefined {
@@ -132,6 +164,19 @@ const OPERATORS: ReadonlyMap<string, Holds> = new Map([
   [
     'between',
     (value, wanted) => Array.isArray(wanted) && by('ge')(value, wanted[0]) && by('le')(value, wanted[1]),
+  ],
+])
+
+// Without the sign, these may be names of fields.
+const OF_LISTS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
+  ['$size', (value, wanted) => Array.isArray(value) && value.length === wanted],
+  [
+    '$all',
+    (value, wanted) =>
+      Array.isArray(value) &&
+      Array.isArray(wanted) &&
+      wanted.length > 0 &&
+      wanted.every((each) => value.some((entry) => isSame(entry, each))),
   ],
 ])
 

@@ -20,6 +20,8 @@ export interface EmbeddedMember {
   readonly by: string
   /** The field of the item that is answered. Default: `id`. */
   readonly from?: string | undefined
+  /** The query parameter that names this member, where it is another one than that of `parameter`, such as `_expand`. */
+  readonly parameter?: string | undefined
   /** Whether the member is the list of them all. Default: the only one. */
   readonly list?: boolean | undefined
   /** Whether the member is `null` where there is none. Default: it is left out. */

@@ -14,6 +14,7 @@ const SCHEMA = {
           at: TEXT.schema,
           by: TEXT.schema,
           from: TEXT.schema,
+          parameter: TEXT.schema,
           list: FLAG.schema,
           orNull: FLAG.schema,
           hidden: FLAG.schema,

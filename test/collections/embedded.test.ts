@@ -90,3 +90,13 @@ it('answers items with what is below their paths, and with null where what they 
   expect(await get('/posts/a')).toMatchObject({ comments: [{ name: 'fine' }], writer: { name: 'Mia' } })
   expect(await get('/posts/b')).toMatchObject({ comments: [], writer: null })
 })
+
+it('answers members that parameters of their own name', async () => {
+  const app = appWith({
+    posts: { parameter: '_embed', members: { comments: COMMENTS } },
+    comments: { parameter: '_embed', members: { post: { ...POST, parameter: '_expand' } } },
+  })
+  const get = async (url: string): Promise<unknown> => (await app.inject(url)).json<unknown>()
+  expect(await get('/comments/x?_embed=post')).toMatchObject({ post: 'a' })
+  expect(await get('/comments/x?_expand=post')).toMatchObject({ post: { id: 'a' } })
+})

@@ -133,3 +133,29 @@ it('changes an item only from the values that the route says, and makes times of
   expect(await post('/bills/1/pay')).toEqual(paid)
   expect(await post('/bills/1/pay')).toMatchObject({ code: 'SIM_ITEM_EXISTS' })
 })
+
+it('counts on from numbers that requests give, unless none can follow', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const id = { type: 'integer', maximum: 900 }
+  const output = { type: 'object', properties: { id, name: { type: 'string' } }, required: ['id'] }
+  api.post('/pens', { output, keepsSent: true, item: { ids: 'sent' } })
+  api.get('/pens/{id}', { output })
+  api.seedStore('/pens', [{ id: 1, name: 'first' }])
+  const app = api.asWebApp()
+  const made: unknown[] = []
+  for (const payload of [
+    { name: 'a' },
+    { id: 40 },
+    { name: 'b' },
+    { id: 7 },
+    { name: 'c' },
+    { id: 900 },
+    {},
+  ]) {
+    const response = await app.inject({ method: 'POST', url: '/pens', payload })
+    made.push(response.json<{ id: number }>().id)
+  }
+  expect(made.slice(0, 4)).toEqual([2, 40, 41, 7])
+  expect(made[4]).toBeGreaterThan(41)
+  expect(made[6]).toBeLessThan(50)
+})

@@ -7,6 +7,10 @@ const ITEM: Readonly<Record<string, unknown>> = {
   stars: 3,
   'by.name': 'ann',
   tags: ['a', 'b'],
+  lines: [
+    { by: { id: 1 }, n: 9 },
+    { by: { id: 2 }, n: 4 },
+  ],
 }
 
 describe('a filter as JSON', () => {
@@ -31,6 +35,14 @@ describe('a filter as JSON', () => {
     ['{"title":{"regexp":"/^green/"}}', false],
     ['{"title":{"$regex":"t.a"},"stars":3}', true],
     ['{"stars":{"regex":"3"}}', false],
+    ['{"tags":{"$elemMatch":{"$eq":"b"}}}', true],
+    ['{"tags":{"$allMatch":{"$gt":"a"}}}', false],
+    ['{"lines":{"$elemMatch":{"by.id":2,"n":{"$lt":5}}}}', true],
+    ['{"lines":{"$elemMatch":{"by.id":1,"n":{"$lt":5}}}}', false],
+    ['{"stars":{"$elemMatch":{"$eq":3}}}', false],
+    ['{"tags":{"$all":["b","a"],"$size":2}}', true],
+    ['{"tags":{"$all":["b","c"]}}', false],
+    ['{"size":3}', false],
   ] as const)('%s holds: %s', ([text, holds]) => {
     expect(readJsonFilter(text)?.passes((field) => ITEM[field])).toBe(holds)
   })

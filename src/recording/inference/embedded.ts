@@ -85,15 +85,22 @@ export function separateEmbedded(folded: readonly Folded[], given: ReadonlyMap<F
     )
     const [first] = found
     if (first === undefined) continue
-    // One parameter names all that a path has.
     const { parameter, always, onlyIn } = first
     const alike = found.filter(
-      (each) => each.parameter === parameter && each.always === always && each.onlyIn === onlyIn,
+      (each) =>
+        each.always === always &&
+        each.onlyIn === onlyIn &&
+        (each.parameter === undefined) === (parameter === undefined),
     )
     const option = {
       ...(parameter !== undefined && { parameter }),
       ...(always && parameter !== undefined && { always }),
-      members: Object.fromEntries(alike.map(({ name, member }) => [name, member])),
+      members: Object.fromEntries(
+        alike.map(({ name, member, parameter: own }) => [
+          name,
+          own === parameter ? member : { ...member, parameter: own },
+        ]),
+      ),
     }
     for (const path of [items.path, collection])
       for (const method of methodsOf(answers, alike, isPlain)) {

@@ -21,6 +21,8 @@ export interface ItemWrites {
   readonly touches: Readonly<Record<string, Schema>>
   /** Whether ids are those that bodies have. */
   readonly hasSentIds: boolean
+  /** Fields that a PUT without them took from an item, as it was read afterwards, and what they were. */
+  readonly gone: ReadonlyMap<string, readonly unknown[]>
   /** How a DELETE of what is not there was answered, where that is not 404, and which exchanges these were. */
   readonly absent?: Absent | undefined
   /** Methods whose requests are refused for what they send before anything looks for their item. */
@@ -64,6 +66,17 @@ export function createWriteNotes(place: ItemPlace): {
   const later: (() => void)[] = []
   const sendable = new Set<string>()
   const absent: Sample[] = []
+  // Fields that an item had before the last PUT, and that neither this nor its answer has.
+  const unsent = new Map<string, Item>()
+  const gone = new Map<string, unknown[]>()
+  const stayed = new Set<string>()
+  const noteRead = (item: Item): void => {
+    const id = idIn(item, place) ?? ''
+    for (const [name, value] of Object.entries(unsent.get(id) ?? {}))
+      if (Object.hasOwn(item, name)) stayed.add(name)
+      else entryOf(gone, name, () => []).push(value)
+    unsent.delete(id)
+  }
   const compare = (before: Item, body: Item, after: Item, names: Iterable<string>, seen: Unsent): void => {
     for (const name of names) {
       if (Object.hasOwn(body, name) || before[name] == null) continue
@@ -86,6 +99,7 @@ export function createWriteNotes(place: ItemPlace): {
     note(view, isItem, before, isAbsent) {
       const { method, status, body, response } = view
       if (isItem && isAbsent && method === 'DELETE') absent.push(view)
+      if (method === 'GET' && isItem && status < 300 && isObject(response)) noteRead(response)
       if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
       const deed = entryOf(deeds, method, () => ({
         ...{ missed: 0, checked: 0, made: 0 },
@@ -109,6 +123,12 @@ export function createWriteNotes(place: ItemPlace): {
           if (value !== null && !holdsTime(value) && !isMadeUp(value)) continue
           entryOf(touched, name, () => []).push(isDeepStrictEqual(value, before[name]) ? undefined : value)
         }
+      if (isItem) {
+        const left = Object.entries(before ?? {}).filter(
+          ([name, value]) => value != null && !Object.hasOwn(body, name) && !Object.hasOwn(response, name),
+        )
+        unsent.set(idIn(response, place) ?? '', method === 'PUT' ? Object.fromEntries(left) : {})
+      }
       if (before !== undefined) later.push(() => compare(before, body, response, sendable, deed))
     },
     found() {
@@ -122,6 +142,7 @@ export function createWriteNotes(place: ItemPlace): {
         touches: touchedModels(touched),
         hasSentIds: sameIds > 0 && otherIds === 0,
         puts: statusesOf(puts, replaced),
+        gone: new Map([...gone].filter(([name]) => !stayed.has(name))),
         absent: absentIn(absent),
         checked: new Set([...deeds].flatMap(([method, { checked }]) => (checked > 0 ? [method] : []))),
       }

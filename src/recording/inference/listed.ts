@@ -55,6 +55,7 @@ const NO_WRITES: Resource['writes'] = {
   touches: {},
   hasSentIds: false,
   checked: new Set(),
+  gone: new Map(),
 }
 
 type Seeds = ReadonlyMap<string, readonly Item[]>

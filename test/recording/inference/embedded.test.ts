@@ -40,6 +40,35 @@ it('finds what the query has items show of those that refer to them, and that th
   })
 })
 
+it('finds that members of one path are named by parameters of their own', () => {
+  const shop = (id: number) => ({ id, city: `city ${id}` })
+  const sale = (id: number, shopId: number) => ({ id, title: `sale ${id}`, shopId })
+  const line = (id: number, saleId: number) => ({ id, text: `line ${id}`, saleId })
+  const whole = (id: number, shopId: number, lines: readonly object[]) => ({ ...sale(id, shopId), lines })
+  const { embeds } = itemsOf([
+    ['GET /shops', { response: [shop(1), shop(2)] }],
+    ['GET /shops/1', { response: shop(1) }],
+    ['GET /lines', { response: [line(1, 1), line(2, 1), line(3, 2)] }],
+    ['GET /lines/2', { response: line(2, 1) }],
+    ['GET /sales', { response: [sale(1, 2), sale(2, 1)] }],
+    ['GET /sales/1', { response: sale(1, 2) }],
+    ['GET /sales/1?_embed=lines', { response: whole(1, 2, [line(1, 1), line(2, 1)]) }],
+    ['GET /sales/2?_expand=shop', { response: { ...sale(2, 1), shop: shop(1) } }],
+    [
+      'GET /sales?_expand=shop&_embed=lines&shopId=1',
+      { response: [{ ...whole(2, 1, [line(3, 2)]), shop: shop(1) }] },
+    ],
+  ])
+  const members = {
+    lines: { at: '/lines', by: 'saleId', list: true },
+    shop: { at: '/shops', by: 'id', from: 'shopId', parameter: '_expand' },
+  }
+  expect(embeds).toMatchObject({
+    'GET /sales': { parameter: '_embed', members },
+    'GET /sales/{id}': { parameter: '_embed', members },
+  })
+})
+
 it('finds what stands in place of a reference unless the query says otherwise', () => {
   const pet = (id: number, owner: unknown) => ({ id, name: `pet ${id}`, owner })
   const owner = (id: number) => ({ id, city: `city ${id}` })

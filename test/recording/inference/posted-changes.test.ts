@@ -177,3 +177,19 @@ it('leaves empty what a PUT does not send, as one that was recorded did', () => 
   expect(routes?.['PUT /tasks/{id}']).toMatchObject({ output: { $ref: '#/models/ChangedTask' } })
   expect(models?.['ChangedTask']?.['properties']).toMatchObject({ note: { examples: [null] } })
 })
+
+it('has what replaces an item leave out what it was seen to leave out, though nothing sends that', () => {
+  const box = (id: number, more = {}) => ({ id, title: `box ${id}`, size: { wide: id }, ...more })
+  const put = { title: 'new', color: 'red' }
+  const { routes } = inferRoutes(
+    samplesOf(
+      ['GET /boxes', { response: [box(1, { made: 7 }), box(2, { made: 8 })] }],
+      ['GET /boxes/1', { response: box(1, { made: 7 }) }],
+      ['GET /boxes/2', { response: box(2, { made: 8 }) }],
+      ['PUT /boxes/1', { body: put, response: { ...put, id: 1, made: 7 } }],
+      ['GET /boxes/1', { response: { ...put, id: 1, made: 7 } }],
+    ),
+  )
+  const input = routes.find(({ method }) => method === 'PUT')?.input
+  expect(Object.keys(input?.['properties'] ?? {}).toSorted()).toEqual(['color', 'id', 'size', 'title'])
+})

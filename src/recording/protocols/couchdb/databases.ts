@@ -151,17 +151,29 @@ export function shownDocument(
   { isIdFirst }: { readonly isIdFirst: boolean },
   query: Readonly<Record<string, unknown>> = {},
 ): Body {
-  const stubs = Object.entries(attachments).map(([name, { stub }]) => [name, stub] as const)
+  const isWhole = query['attachments'] === 'true'
+  const files = Object.entries(attachments).map(([name, file]) => [
+    name,
+    isWhole ? wholeFile(file) : file.stub,
+  ])
   const named = {
     ...{ _id: id, _rev: rev },
     ...(isDeleted && { _deleted: true }),
   }
   const revs = [rev, ...past.map(([before]) => before)]
   const more = {
-    ...(stubs.length > 0 && { _attachments: Object.fromEntries(stubs) }),
+    ...(files.length > 0 && { _attachments: Object.fromEntries(files) as Body }),
+    ...(query['revs_info'] === 'true' && {
+      _revs_info: revs.map((each) => ({ rev: each, status: 'available' })),
+    }),
     ...(query['revs'] === 'true' && {
       _revisions: { start: Number(rev.split('-')[0]), ids: revs.map((each) => each.split('-')[1]) },
     }),
   }
   return isIdFirst ? { ...named, ...body, ...more } : { ...body, ...more, ...named }
+}
+
+function wholeFile({ stub: { length, stub, ...rest }, text }: Attachment): Body {
+  if (text === undefined) return { ...rest, length, stub }
+  return { ...rest, data: Buffer.from(text).toString('base64') }
 }

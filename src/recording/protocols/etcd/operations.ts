@@ -149,7 +149,8 @@ function transactAt(
   const isChange = results.some((each) => each.result.isChange)
   const revision = String(isChange ? next : next - 1)
   const responses = results.map(({ name, result: { isChange: _isChange, ...result } }) => ({
-    [`response_${name}`]: { header: { revision }, ...result },
+    // Only the outermost transaction says which revision it is.
+    [`response_${name}`]: { header: name === 'txn' ? {} : { revision }, ...result },
   }))
   return { isChange, ...(succeeded && { succeeded }), ...(responses.length > 0 && { responses }) }
 }
