@@ -130,6 +130,10 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ].map((head) => ['text/plain', `12:00:01 INFO worker: ${head}${VALUE}${VALUE}" a`] as const),
   ['text/html', `<pre>:acme_token =&gt; '${VALUE}${VALUE}', :acme_secret =&gt; ${VALUE}</pre>`],
   ['text/plain', `vault operator unseal ${VALUE}${VALUE}`],
+  ...[
+    ...['cardCvv', 'secretOrKey', 'totp_seed', 'bindpw', 'slaptažodis', 'truststore_pass', 'stream_key'],
+    ...['atmPin', 'secretWord', 'appsecret_proof', 'snmp_community'],
+  ].map((name) => ['application/json', JSON.stringify({ [name]: VALUE })] as const),
   ['application/json', JSON.stringify({ rpc: `https://eth.node.example/v2/${VALUE}_${VALUE}${VALUE}` })],
 ]
 
