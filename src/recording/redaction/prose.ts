@@ -1,5 +1,3 @@
-import { normalizeName } from './names.ts'
-
 const words = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '))
 
 /** What forms label a field with: passwords have neither its mark nor its length. */
@@ -7,7 +5,7 @@ const FIELD_LABEL = /^\p{Lu}[\p{L}\p{M}'’-]{2,30}(?: [\p{L}\p{M}'’-]{2,30}){
 const MANY_WORDS = /^[¿¡«"'(]?\p{Lu}\S{0,40}(?: \S{1,40}){5,60}$/u
 const DIGITS_APART = /^\D*\d[^A-Za-z]*[A-Za-z].*\d/
 const LONGEST_COMPLAINT = 200
-const MOST_NUMBERS = 2
+const MAX_NUMBERS = 2
 
 /** What is wrong with an input, and what joins that to the input. */
 const WRONG = words(
@@ -42,7 +40,10 @@ export function isAboutSecrets(text: string): boolean {
   return OF_SECRETS.test(text)
 }
 
-/** Whether a text says something of a secret, as labels, checks and documentation do. */
+/**
+ * Whether a text says something of a secret, as labels, checks and documentation do.
+ * @param name of the secret, in lower case and without separators
+ */
 export function isProse(name: string, value: string): boolean {
   if (FIELD_LABEL.test(value) || isComplaint(name, value)) return true
   if (!MANY_WORDS.test(value)) return false
@@ -58,9 +59,8 @@ function isComplaint(name: string, value: string): boolean {
   if (value.length > LONGEST_COMPLAINT || !value.includes(' ')) return false
   const said = wordsIn(value)
   const numbers = said.filter((word) => /^\d{1,3}\+?$/.test(word)).length
-  const own = normalizeName(name)
   return (
-    numbers <= MOST_NUMBERS &&
+    numbers <= MAX_NUMBERS &&
     said.some((word) => WRONG.has(word)) &&
     (said.some((word) => JOINING.has(word)) || WRONG.has(said[0] as string)) &&
     said.every(
@@ -69,12 +69,12 @@ function isComplaint(name: string, value: string): boolean {
         JOINING.has(word) ||
         OF_INPUTS.has(word) ||
         /^\d{1,3}\+?$/.test(word) ||
-        word === own,
+        word === name,
     )
   )
 }
 
-// All that is not between words: `abc.def` and `!x` are no words of sentences, and fit none.
+// A sign within a word, as in `abc.def`, is part of it.
 function wordsIn(value: string): readonly string[] {
   return value
     .toLowerCase()
