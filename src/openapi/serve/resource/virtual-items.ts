@@ -230,6 +230,7 @@ export class VirtualItems {
       let count = 0
       setAt(item, reference.path, (now) => {
         if (reference.unshown === undefined && (now === undefined || now === null)) return now
+        if (reference.shape !== undefined && depth >= MAX_EMBEDDED) return withoutItem(reference, now)
         const { above, ids, first } = among()
         if (ids.length === 0) return now
         return this.#reference(reference, above, ids[(first + count++) % ids.length], now, depth)
@@ -238,17 +239,15 @@ export class VirtualItems {
   }
 
   #reference(
-    { asId, shape, target, isOptional, isNullable }: Reference,
+    reference: Reference,
     above: readonly string[],
     id: unknown,
     now: unknown,
     depth: number,
   ): unknown {
+    const { asId, shape, target } = reference
     if (shape === undefined) return asId(id) ?? now
-    if (depth >= MAX_EMBEDDED) {
-      if (isOptional) return undefined
-      return isNullable ? null : now
-    }
+    if (depth >= MAX_EMBEDDED) return withoutItem(reference, now)
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
     const isListed = this.collection(target, above).get(idText(id)) !== undefined
@@ -264,6 +263,12 @@ export class VirtualItems {
     const least = shownIn(whole, whole, shows)
     return model.fits(least) ? least : whole
   }
+}
+
+// Of an item as deep as items are shown, what would hold another.
+function withoutItem({ isOptional, isNullable }: Reference, now: unknown): unknown {
+  if (isOptional) return undefined
+  return isNullable ? null : now
 }
 
 /** Which references of an item are given ids, and how deep in others the item lies. */
