@@ -153,6 +153,14 @@ it.for<readonly [type: string, text: string, secret: string]>([
   ...['share/', 'activate/MQ/', `webhook/${UUID}/`].map(
     (path) => ['application/json', `{"url":"https://a.example/${path}${CODE}"}`, CODE] as const,
   ),
+  ...[
+    'Correct horse battery staple orange monkey',
+    'I love my grandmother and her cookies',
+    'The horse is correct battery at least',
+    'must numeric frogs jump',
+    'your dog eats seven blue balloons',
+    'Süße Grüße aus Köln',
+  ].map((phrase) => ['application/json', JSON.stringify({ password: phrase }), phrase] as const),
   ['application/json', `{"feed":"https://a.example/private/${'0a1b'.repeat(8)}.xml"}`, '0a1b0a1b'],
   ['text/html', `<script type="application/json" x>{"a":"{\\"token\\":\\"${CODE}\\"}"}</script>`, CODE],
   [

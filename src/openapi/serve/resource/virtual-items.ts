@@ -14,7 +14,7 @@ import { setAt } from './change-at.ts'
 import { writeCounts } from './count-fields.ts'
 import { createMaker, scopeOf, type Maker, type VirtualOptions } from './compiled-resource.ts'
 import { asHeld, createItemModel, heldId, shownIn } from './item-model.ts'
-import type { Reference } from './references.ts'
+import { type Reference, withoutItem } from './references.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 import { createCollection, createOthers, pathOf, type VirtualCollection } from './virtual-collection.ts'
@@ -263,12 +263,6 @@ export class VirtualItems {
     const least = shownIn(whole, whole, shows)
     return model.fits(least) ? least : whole
   }
-}
-
-// Of an item as deep as items are shown, what would hold another.
-function withoutItem({ isOptional, isNullable }: Reference, now: unknown): unknown {
-  if (isOptional) return undefined
-  return isNullable ? null : now
 }
 
 /** Which references of an item are given ids, and how deep in others the item lies. */
