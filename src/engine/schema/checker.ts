@@ -82,6 +82,8 @@ function createCompiling(root: Schema, useDefaults: boolean): Compiling {
       const ajv = createAjv(useDefaults, tries)
       // To find out whether a schema can be put in place of its name, the library goes through each list in it twice.
       if (nestsLists(form, MAX_LISTS)) ajv.opts.inlineRefs = false
+      // What each of many branches evaluates is written out once more for each.
+      if (!hasUnevaluated(form)) ajv.opts.unevaluated = false
       return ajv
     }
     if (!useDefaults) return create().addSchema(form)
@@ -102,6 +104,13 @@ function nestsLists(value: unknown, most: number): boolean {
   if (value === null || typeof value !== 'object') return false
   if (Array.isArray(value)) return most === 0 || value.some((each) => nestsLists(each, most - 1))
   return Object.values(value).some((each) => nestsLists(each, most))
+}
+
+/** Whether a schema says what becomes of what is not evaluated. */
+function hasUnevaluated(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.some(hasUnevaluated)
+  return Object.entries(value).some(([key, each]) => key.startsWith('unevaluated') || hasUnevaluated(each))
 }
 
 let metaSchema: Ajv2020 | undefined

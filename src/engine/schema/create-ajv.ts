@@ -49,7 +49,8 @@ export function createAjv(
   { regExp, step }: ValidatorCalls,
   definition?: (name: string) => CalledDefinition,
 ): Ajv2020 {
-  const ajv = new (validator().Ajv2020)({
+  const Validator = definition === undefined ? withSharedRules() : validator().Ajv2020
+  const ajv = new Validator({
     allErrors: true,
     strict: false,
     // NaN and Infinity are none in JSON, and are written as null.
@@ -65,6 +66,35 @@ export function createAjv(
     code: { regExp, optimize: false, process: instrumented },
   })
   Object.assign(ajv, { step, join })
+  if (definition === undefined) return ajv
+  addOwn(ajv)
+  ajv.opts.unevaluated = false
+  ajv.addKeyword({
+    keyword: DEFINITION,
+    schemaType: 'string',
+    code: (context) => call(context, definition(context.schema as string)),
+  })
+  ajv.addKeyword({ keyword: CHOICE, errors: 'full', compile: (choose: Choose) => choose })
+  return ajv
+}
+
+// Descriptions have a validator for each of thousands of models, and all know the same keywords and formats.
+const withSharedRules = lazy((): typeof Ajv2020 => {
+  const { Ajv2020: Base } = validator()
+  let first: Pick<Ajv2020, 'RULES' | 'formats'> | undefined
+  return class extends Base {
+    override _addVocabularies(): void {
+      if (first === undefined) {
+        super._addVocabularies()
+        addOwn(this)
+        const { RULES, formats: known } = this
+        first = { RULES, formats: known }
+      } else Object.assign(this, { RULES: first.RULES, formats: first.formats })
+    }
+  }
+})
+
+function addOwn(ajv: Ajv2020): void {
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -73,16 +103,7 @@ export function createAjv(
     errors: true,
     validate: isUnique,
   })
-  if (definition !== undefined) {
-    ajv.opts.unevaluated = false
-    ajv.addKeyword({
-      keyword: DEFINITION,
-      schemaType: 'string',
-      code: (context) => call(context, definition(context.schema as string)),
-    })
-    ajv.addKeyword({ keyword: CHOICE, errors: 'full', compile: (choose: Choose) => choose })
-  }
-  return formats().default(ajv)
+  formats().default(ajv)
 }
 
 function call(context: KeywordCxt, definition: CalledDefinition): void {

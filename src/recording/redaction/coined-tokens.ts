@@ -36,7 +36,7 @@ const OTHER_PARTS = /-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/y
 const OTHER_HALF = /_[A-Za-z0-9]{20,64}(?![\w-])/y
 const HALF = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)/
 /** The number of an account, and what belongs to it. */
-const NUMBERED = /(?<![\w-])[a-z]\d{6,10}-$/
+const NUMBERED = /(?<![\w-])[a-z]{1,2}\d{6,10}-$/
 const OF_NUMBERED = /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{24,32}$/
 
 /**

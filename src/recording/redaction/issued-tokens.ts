@@ -203,6 +203,12 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['5Aep861 3MVG9', { pattern: String.raw`[\w.+/=]{60,250}` }],
   ['BBFF- BBUS-', exactly('[A-Za-z0-9]{30}')],
   ['VF.', exactly(String.raw`(?:[A-Z]{2}\.)?[0-9A-Fa-f]{24}\.[A-Za-z0-9]{16}`)],
+  ['waka_', exactly(UUID)],
+  [
+    'api_live. api_sandbox. api_live_us. api_live_ca. api_sandbox_us. api_sandbox_ca.',
+    exactly(String.raw`[\w-]{11}\.[\w-]{32}`),
+  ],
+  [each('u+', CHARACTERS).join(' '), usually(String.raw`[\w-]{17}`)],
   ['NF-', usually('[A-Za-z0-9]{32}')],
   ['ck_ cs_', exactly('[0-9a-f]{40}')],
   ['signkey-prod- signkey-test- signkey-branch-', ISSUED],

@@ -1,3 +1,4 @@
+import { isAboutSecrets, isProse } from './prose.ts'
 import { looksLikePhrase } from './random-look.ts'
 
 /** What a name says of its value. */
@@ -48,11 +49,15 @@ const OF_WHAT = /-(?:for|of)-[a-z][a-z\d-]{0,40}$/
 /** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
-  if (isTranslation(value) || isProse(value) || isCountedSession(name, value)) return true
-  if (saysName(name, value) || saysOfResult(name, value)) return true
+  if (isTextOf(name, value) || isCountedSession(name, value)) return true
   if (isPathTo(name, value) || isTypeOf(name, value) || isVariableOf(name, value)) return true
   if (WORKING_DIRECTORY.test(name) && IS_PATH.test(value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
+}
+
+/** Whether a value is a text about its name: for people, which only servers send. */
+export function isTextOf(name: string, value: string): boolean {
+  return isTranslation(value) || isProse(normalizeName(name), value) || saysName(name, value) || saysOfResult(name, value)
 }
 
 const MAX_NAME = 80
@@ -61,6 +66,8 @@ const SESSION_ID = /session[._-]?id$/i
 const SHORTEST_SESSION = 12
 /** Texts of a language that is not written in ASCII, and words for secrets, as forms are labelled with them. */
 const IN_LANGUAGE = /^[\p{L}\p{M}'’ .:?!()«»/-]{2,80}$/u
+/** Seldom may a password be of such letters. */
+const NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u
 const IS_TITLE = /^\p{Lu}\S{0,40}(?: \S{1,40}){0,4}$/u
 
 const IS_NAME = /^\p{L}+(?:-\p{L}+)*(?: \p{L}+(?:-\p{L}+)*)+(?: \(\p{L}{2,20}\))?$/u
@@ -104,34 +111,15 @@ function saysName(name: string, value: string): boolean {
 function isTranslation(value: string): boolean {
   if (value.length > MAX_NAME || !IN_LANGUAGE.test(value)) return false
   // eslint-disable-next-line no-control-regex
-  if (/[^\x00-\x7f]/.test(value)) return !/^[a-z]/.test(value)
+  if (/[^\x00-\x7f]/.test(value))
+    return !/^[a-z]/.test(value) && (NOT_LATIN.test(value) || isAboutSecrets(value))
   return (
     IS_TITLE.test(value) &&
     (TITLES.test(value) || (IS_NAME.test(value) && !SCHEME.test(value) && kindOfName(value) === 'secret'))
   )
 }
 
-/** What a form labels a field with, and sentences of several words: passwords have neither their marks nor their length. */
-const FIELD_LABEL = /^\p{Lu}[\p{L}\p{M}'’-]{2,30}(?: [\p{L}\p{M}'’-]{2,30}){0,4} ?:$/u
-const PROSE = /^[¿¡«"'(]?\p{Lu}\S{0,40}(?: \S{1,40}){5,60}$/u
-
-function isProse(value: string): boolean {
-  return (
-    FIELD_LABEL.test(value) ||
-    (COMPLAINT.test(value) && WRONG.test(value)) ||
-    (PROSE.test(value) && !value.split(/\s/).some((word) => DIGITS_APART.test(word)))
-  )
-}
-
-/** What checks of input say of a password: `This field is required.`, `is too short (minimum is 8 characters)`. */
-const COMPLAINT =
-  /^(?:(?:this|the|your) (?:[a-z]{2,20} ){1,2})?(?:is|must|may|should|has|can(?:not|['’]t))(?: (?:[a-z'’(),:.-]{1,20}|\d{1,4}[).]?)){1,14}$/i
-const WRONG =
-  /\b(?:required|blank|empty|null|(?:too|is) (?:short|long|common|weak|simple|similar)|at least|at most|minimum|maximum|characters?|invalid|incorrect|match(?:es)?|numeric)\b/i
-
-const DIGITS_APART = /^\D*\d[^A-Za-z]*[A-Za-z].*\d/
-
-/** The same in languages that are. */
+/** Of languages that are. */
 const TITLES =
   /^(?:Passwort|Kennwort|Zugangscode|Passphrase|Wachtwoord|Senha|Palavra-passe|Parola|Mot de passe|Jeton|Geheimnis|Secreto|Segreto|Sitzung|Sesi|Sessione|Autorisierung|Unterschrift|Firma|Identifiant)\w{0,12}$/
 const PATH = /^[\w.:/#{}-]*[/:.#]([A-Za-z][A-Za-z_-]{3,60})$/
@@ -182,10 +170,11 @@ const WORDS = [
   '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
   '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
-  '(recovery|activation|admin|root|developer|merchant|ingest|ingestion|integration|deploy|bot|write)key',
+  '(recovery|activation|admin|root|developer|merchant|ingest|ingestion|integration|deploy|bot|write|unlock|signature|tacacs|radius|psk)key',
   '(session|auth|login|remember)cookie|keypairid|keybase|apikeys|passwords|(access|refresh|api|auth)tokens',
-  '(storageaccount|azurestorage|streaming)key|keymaterial|(seed|recovery|secret|backup|mnemonic)(phrase|words)',
-  '(auth|db|database|smtp|imap|ftp|ssh|mail|email|user|admin|root|become|sudo|proxy|wifi|ldap|redis|mysql|postgres)pass',
+  '(storageaccount|azurestorage|streaming|stream|rtmp)key|secretproof|snmpcommunity|communitystring|(?:otp|totp)seed|(?:secret|memorable)word|keymaterial|(seed|recovery|secret|backup|mnemonic)(phrase|words)',
+  '(auth|db|database|smtp|imap|ftp|ssh|mail|email|user|admin|root|become|sudo|proxy|wifi|ldap|redis|mysql|postgres|bind|keystore|truststore)(?:pass|pw)',
+  '(?:atm|card|mobile|user|login|transaction|security|unlock|sim|sms)pin|(?:card|cc)(?:cvv|cvc|cvn)2?',
   '(?:jeton|clave|chave|chiave|cle|token)(?:de|di|d)?(?:acces|acceso|acesso|accesso|api|secreta|secrete|segreta|privada|privee|privata)',
   '(?:geheimer?|api|zugangs|zugriffs|privater?)(?:schluessel|schlussel)|geheimesleutel|katasandi|matkhau|jenkinscrumb|passworddigest',
   '(access|sms|onetime|login|signin|twofactor|2fa|oob|oobconfirmation)code|saml(response|request|assertion|art)|dockerconfig(json)?',
@@ -195,7 +184,7 @@ const WORDS = [
 const AFTER = [
   String.raw`v?\d+|hash|hashed|value|values|string|plain|plaintext|text|raw|confirm|confirmation|repeat|again|base`,
   'old|new|current|previous|primary|secondary|backup|prod|production|staging|dev|development|test|live|sandbox',
-  'base64|b64|binary|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|sha\\d*|md5|ed25519',
+  'base64|b64|binary|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env|orkey|sha\\d*|md5|ed25519',
 ]
 
 const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
@@ -204,6 +193,7 @@ const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
   // In other languages; of what is not written in Latin letters, nothing else is left.
   ...['heslo', 'losenord', 'haso', 'sifre', 'salasana', 'jelszo', 'adgangskode', 'lozinka', 'geslo', 'mima'],
+  ...['slaptazodis', 'parool', 'parola', 'passord', 'lykilor', 'fjalekalimi', 'pasahitza', 'contrasinal'],
   ...[
     'wif',
     'totp',

@@ -67,7 +67,7 @@ export function isPlaceholder(text: string): boolean {
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {

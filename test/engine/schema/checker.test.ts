@@ -304,3 +304,16 @@ describe('formOfPart', () => {
     expect(formOfPart(part, 'sim://model/M')).toEqual(part)
   })
 })
+
+it('is compiled in time in proportion to the parts of a model', () => {
+  const timeOf = (count: number): number => {
+    const allOf = Array.from({ length: count }, (_, at) => ({
+      properties: { [`p${at}`]: { type: 'string' } },
+    }))
+    const began = performance.now()
+    expect(createChecker({ allOf }).fits({ p1: 1 })).toBe(false)
+    return performance.now() - began
+  }
+  timeOf(10)
+  expect(timeOf(2400)).toBeLessThan(9 * Math.min(timeOf(600), timeOf(600)))
+})

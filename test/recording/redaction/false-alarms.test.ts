@@ -20,6 +20,7 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
         'This field is required.',
         'is too short (minimum is 6 characters)',
         'This password is too common.',
+        'Passwords do not match',
       ],
       errors: { password: "can't be blank", secret: 'must be at least 8 characters long' },
     }),

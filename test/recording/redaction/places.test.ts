@@ -130,6 +130,10 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ].map((head) => ['text/plain', `12:00:01 INFO worker: ${head}${VALUE}${VALUE}" a`] as const),
   ['text/html', `<pre>:acme_token =&gt; '${VALUE}${VALUE}', :acme_secret =&gt; ${VALUE}</pre>`],
   ['text/plain', `vault operator unseal ${VALUE}${VALUE}`],
+  ...[
+    ...['cardCvv', 'secretOrKey', 'totp_seed', 'bindpw', 'slaptažodis', 'truststore_pass', 'stream_key'],
+    ...['atmPin', 'secretWord', 'appsecret_proof', 'snmp_community'],
+  ].map((name) => ['application/json', JSON.stringify({ [name]: VALUE })] as const),
   ['application/json', JSON.stringify({ rpc: `https://eth.node.example/v2/${VALUE}_${VALUE}${VALUE}` })],
 ]
 
@@ -149,6 +153,14 @@ it.for<readonly [type: string, text: string, secret: string]>([
   ...['share/', 'activate/MQ/', `webhook/${UUID}/`].map(
     (path) => ['application/json', `{"url":"https://a.example/${path}${CODE}"}`, CODE] as const,
   ),
+  ...[
+    'Correct horse battery staple orange monkey',
+    'I love my grandmother and her cookies',
+    'The horse is correct battery at least',
+    'must numeric frogs jump',
+    'your dog eats seven blue balloons',
+    'Süße Grüße aus Köln',
+  ].map((phrase) => ['application/json', JSON.stringify({ password: phrase }), phrase] as const),
   ['application/json', `{"feed":"https://a.example/private/${'0a1b'.repeat(8)}.xml"}`, '0a1b0a1b'],
   ['text/html', `<script type="application/json" x>{"a":"{\\"token\\":\\"${CODE}\\"}"}</script>`, CODE],
   [

@@ -37,6 +37,12 @@ export interface Reference {
   readonly unshown?: Schema
 }
 
+/** What an item has in the place of one that is too deep in others to be shown. @param now what it had */
+export function withoutItem({ isOptional, isNullable }: Reference, now: unknown): unknown {
+  if (isOptional) return undefined
+  return isNullable ? null : now
+}
+
 /** How deep in an item references are looked for. */
 const MAX_DEPTH = 4
 

@@ -56,6 +56,14 @@ function createMap(all: readonly Resource[]): ResourceMap {
   const homeOf = (resource: Resource): Resource => homes.get(resource) ?? resource
   const withComponent = namedBy(all, ({ components }) => [...components])
   const lookups = new Map(all.map((each) => [each, findLookup(each, withComponent)]))
+  const lookedUp = groupBy(
+    [...lookups.values()].filter((each) => each !== undefined),
+    (each) => each.home,
+  )
+  const byShown = groupBy(all, (each) => {
+    const lookup = lookups.get(each)
+    return lookup === undefined ? homeOf(each) : lookup.others.length > 0 ? undefined : lookup.home
+  })
   const home = all.filter((each) => homeOf(each) === each && lookups.get(each) === undefined)
   const byNoun = namedBy(home, ({ evidence }) => [plainName(evidence.singular)])
   const byComponent = namedBy(home, ({ components }) => [...components])
@@ -69,16 +77,11 @@ function createMap(all: readonly Resource[]): ResourceMap {
     homeOf,
     lookupOf: (resource) => lookups.get(resource),
     lookupFieldsOf: (resource) =>
-      [...lookups.values()].flatMap((each) =>
-        each?.home === resource && each.others.length === 0 ? [each.field] : [],
-      ),
+      (lookedUp.get(resource) ?? []).flatMap(({ others, field }) => (others.length === 0 ? [field] : [])),
     namingOtherwise: (resource) =>
-      all.filter((each) => {
-        const { idField } = each
-        const lookup = lookups.get(each)
-        const shown = lookup === undefined ? homeOf(each) : lookup.others.length > 0 ? undefined : lookup.home
+      (byShown.get(resource) ?? []).filter(({ idField }) => {
         const isOther = idField !== undefined && idField !== resource.idField
-        return shown === resource && isOther && resource.shape.fields.has(idField)
+        return isOther && resource.shape.fields.has(idField)
       }),
     ofItemPath: (path) => byItemPath.get(pathShape(path)),
     above(path) {

@@ -14,7 +14,7 @@ import { setAt } from './change-at.ts'
 import { writeCounts } from './count-fields.ts'
 import { createMaker, scopeOf, type Maker, type VirtualOptions } from './compiled-resource.ts'
 import { asHeld, createItemModel, heldId, shownIn } from './item-model.ts'
-import type { Reference } from './references.ts'
+import { type Reference, withoutItem } from './references.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 import { createCollection, createOthers, pathOf, type VirtualCollection } from './virtual-collection.ts'
@@ -230,6 +230,7 @@ export class VirtualItems {
       let count = 0
       setAt(item, reference.path, (now) => {
         if (reference.unshown === undefined && (now === undefined || now === null)) return now
+        if (reference.shape !== undefined && depth >= MAX_EMBEDDED) return withoutItem(reference, now)
         const { above, ids, first } = among()
         if (ids.length === 0) return now
         return this.#reference(reference, above, ids[(first + count++) % ids.length], now, depth)
@@ -238,17 +239,15 @@ export class VirtualItems {
   }
 
   #reference(
-    { asId, shape, target, isOptional, isNullable }: Reference,
+    reference: Reference,
     above: readonly string[],
     id: unknown,
     now: unknown,
     depth: number,
   ): unknown {
+    const { asId, shape, target } = reference
     if (shape === undefined) return asId(id) ?? now
-    if (depth >= MAX_EMBEDDED) {
-      if (isOptional) return undefined
-      return isNullable ? null : now
-    }
+    if (depth >= MAX_EMBEDDED) return withoutItem(reference, now)
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
     const isListed = this.collection(target, above).get(idText(id)) !== undefined
