@@ -57,7 +57,12 @@ export function isLabelOf(name: string, value: string): boolean {
 
 /** Whether a value is a text about its name: for people, which only servers send. */
 export function isTextOf(name: string, value: string): boolean {
-  return isTranslation(value) || isProse(normalizeName(name), value) || saysName(name, value) || saysOfResult(name, value)
+  return (
+    isTranslation(value) ||
+    isProse(normalizeName(name), value) ||
+    saysName(name, value) ||
+    saysOfResult(name, value)
+  )
 }
 
 const MAX_NAME = 80
