@@ -133,7 +133,7 @@ it.for(['GET', 'POST'])(
     let live: string[] = []
     const directory = await recorded(
       server,
-      async (url) => void (live = await converse(url, 'kjqwe', [600, 30, 30])),
+      async (url) => void (live = await converse(url, 'kjqwe', [1200, 30, 30])),
     )
     expect(live).toEqual(['a', 'news of 1 bytes', 'bb', 'news of 2 bytes', 'ccc', 'news of 3 bytes'])
     const { url } = await startReplay(directory)
@@ -162,7 +162,7 @@ it('answers a long poll for changes when what is beside it was written', async (
     return heard
   }
   let live: string[] = []
-  const directory = await recorded(server, async (url) => void (live = await converse(url, [900, 30])))
+  const directory = await recorded(server, async (url) => void (live = await converse(url, [1800, 30])))
   expect(live).toEqual(['one', '[/notes/one]', 'two', '[/notes/two]'])
   const { url } = await startReplay(directory)
   expect(await converse(url, [60, 90])).toEqual(live)
