@@ -167,12 +167,14 @@ export function withKnownAnswers(
     const answered = answerCalls(model, all, request, fresh)
     if (answered === undefined) return undefined
     const { body: value = '' } = answered
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    const usual = text === '' ? {} : { 'content-type': model.contentType }
+    const bytes = Buffer.from(
+      typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value),
+    )
+    const usual = bytes.length === 0 ? {} : { 'content-type': model.contentType }
     return {
       status: answered.status,
       headers: Object.entries({ ...usual, ...model.headers, ...answered.headers }).flat(),
-      body: Buffer.from(text),
+      body: bytes,
     }
   }
   // What the route makes, or the answer that is known to be the nearest where it makes none.

@@ -56,6 +56,8 @@ export interface CallForm {
   readonly unwrapsLists?: boolean
   /** Whether the validators of its answers are made of their bodies, as those of any server. */
   readonly hasPlainTags?: boolean
+  /** The tokens that an answer gives to its client, who sends them from then on. */
+  gives?(sample: Sample): readonly string[]
   /** The calls of a request, in order; `undefined` where it cannot be read. */
   read(request: CallRequest): readonly Call[] | undefined
   /** What they came to, each; `undefined` where an answer does not say it. @param answer as JSON, or as a text */

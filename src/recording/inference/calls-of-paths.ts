@@ -16,6 +16,8 @@ export interface PathCalls {
   readonly others: readonly InferredRoute[]
   /** The paths of which those are the routes. */
   readonly covered: ReadonlySet<Folded>
+  /** The tokens that answers gave, by the index of their requests. */
+  readonly given: ReadonlyMap<number, readonly string[]>
 }
 
 /** Requests of one path and method, and the protocol they are in. */
@@ -87,6 +89,14 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
         ? []
         : [...methods].map((method) => ({ ...emptyRoute(method, host, path), calls: model }))
     }),
+    given: new Map(
+      models.flatMap(({ protocol: { calls }, samples }) =>
+        samples.flatMap((sample) => {
+          const tokens = calls?.gives?.(sample) ?? []
+          return tokens.length === 0 ? [] : [[sample.index, tokens] as const]
+        }),
+      ),
+    ),
     covered: new Set(
       models.flatMap(({ protocol, of }) =>
         protocol.isSeenTogether === true ? of.map(({ folded }) => folded) : [],

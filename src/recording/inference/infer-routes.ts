@@ -204,7 +204,7 @@ export function inferRoutes(
   return {
     routes: [...named, ...pathCalls.others, ...fileRoutesOf(files)],
     ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
-    callers: callersIn(logins, keys),
+    callers: callersIn(logins, keys, pathCalls.given),
     serverUrls: findServerUrls(samples),
   }
 }

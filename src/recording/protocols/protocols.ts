@@ -13,6 +13,7 @@ import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
 import { jsonTree } from './json-tree/json-tree.ts'
 import { prometheus } from './prometheus/prometheus.ts'
+import { npm } from './npm/npm.ts'
 import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
@@ -31,6 +32,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   graphql,
   webdav,
   odata,
+  npm,
   couchdb,
   etcd,
   grpcGateway,

@@ -14,9 +14,18 @@ export interface Callers {
   readonly giving: ReadonlySet<number>
 }
 
-/** @param keys API keys, which are given like tokens */
-export function callersIn(logins: Logins | undefined, keys: ApiKeys | undefined): Callers | undefined {
-  if (logins === undefined) return keys && { given: keys.values, users: new Map(), giving: makersOf(keys) }
+/**
+ * @param keys API keys, which are given like tokens
+ * @param called tokens that answers to calls of a protocol gave, by the index of their requests
+ */
+export function callersIn(
+  logins: Logins | undefined,
+  keys: ApiKeys | undefined,
+  called: ReadonlyMap<number, readonly string[]>,
+): Callers | undefined {
+  const given = new Set([...(keys?.values ?? []), ...[...called.values()].flat()])
+  const giving = new Set([...makersOf(keys), ...called.keys()])
+  if (logins === undefined) return giving.size === 0 ? undefined : { given, users: new Map(), giving }
   const { givenBy, users, by, samples, operations } = logins
   const names = [...new Set(Object.values(by))]
   const tokens = [...givenBy.values()].flatMap((each) => each.tokens)
@@ -29,9 +38,9 @@ export function callersIn(logins: Logins | undefined, keys: ApiKeys | undefined)
   })
   const makes = [...operations.values()].flatMap((each) => each.samples)
   return {
-    given: new Set([...tokens, ...users.keys(), ...(keys?.values ?? [])]),
+    given: new Set([...tokens, ...users.keys(), ...given]),
     users: new Map(named),
-    giving: new Set([...makes.map(({ index }) => index), ...makersOf(keys)]),
+    giving: new Set([...makes.map(({ index }) => index), ...giving]),
   }
 }
 
