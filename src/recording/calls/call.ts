@@ -1,4 +1,5 @@
 import type { CallModel, CallOutcome } from '../../engine/call-model.ts'
+import type { Method } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
@@ -48,6 +49,8 @@ export interface CallForm {
   readonly isOfPaths?: boolean
   /** The paths below which calls are about the same objects, where several paths of a host may be such. */
   roots?(samples: readonly Sample[]): readonly string[]
+  /** The methods that requests may have, whether or not a recording has them; absent where those of it are all. */
+  readonly methods?: readonly Method[]
   /** Whether servers may leave out what is false, zero or empty. */
   readonly mayOmitEmpty?: boolean
   /** Whether answers have what is selected, and anything in it may be null. */

@@ -83,7 +83,7 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       if (root === undefined) return []
       const path = `${root}/{path*}`
       if (protocol.isSeenTogether === true) return routesOfAll(samples, { root, path, host, model })
-      const methods = new Set(of.map(({ method }) => method))
+      const methods = new Set([...of.map(({ method }) => method), ...(protocol.calls?.methods ?? [])])
       const isThere = of.some(({ folded }) => folded.path === path)
       return isThere
         ? []

@@ -15,6 +15,7 @@ import { segmentsOf } from './seen.ts'
 const calls: CallForm = {
   isOfPaths: true,
   hasPlainTags: true,
+  methods: ['GET', 'PUT', 'POST', 'DELETE'],
   roots: (samples) => [...new Set(samples.flatMap((sample) => rootOf(sample) ?? []))].slice(0, 1),
   read({ method = 'GET', path, query, headers, body }) {
     return path === undefined ? undefined : [{ name: method, args: { method, path, query, headers, body } }]

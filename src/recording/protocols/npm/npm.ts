@@ -13,6 +13,7 @@ import { PACKAGES, refused, Refusal, requestOf, TOKENS, USERS, type Learned } fr
 const calls: CallForm = {
   isOfPaths: true,
   hasPlainTags: true,
+  methods: ['GET', 'PUT', 'DELETE'],
   roots: (samples) => [...new Set(samples.flatMap((sample) => rootOf(sample) ?? []))].slice(0, 1),
   gives: ({ response, method }) =>
     method === 'PUT' && isObject(response) && typeof response['token'] === 'string'
