@@ -128,23 +128,34 @@ export function findMadeLists(
     }),
   )
   const isFree = (own: Folded): boolean => free.includes(own)
-  return new Map([...places, ...findMadeElsewhere(folded, isFree)])
+  const elsewhere = findMadeElsewhere(folded, isFree)
+  const makers = new Set([...elsewhere.values()].map(({ maker }) => maker))
+  const others = [...places].filter(([, { own }]) => own === undefined || !makers.has(own))
+  return new Map([...others, ...elsewhere])
 }
 
 /** Where items are that are only listed at a path, and made at another that ends in the same name, such as `/users/{id}/items`. */
 export function findMadeElsewhere(
   folded: readonly Folded[],
   isFree: (own: Folded) => boolean,
-): ReadonlyMap<Folded, PlacedItems> {
+): ReadonlyMap<Folded, MadeElsewhere> {
   const makers = groupBy(folded.filter(makes), nameOf)
   return new Map(
-    folded.flatMap((own): readonly (readonly [Folded, PlacedItems])[] => {
+    folded.flatMap((own): readonly (readonly [Folded, MadeElsewhere])[] => {
       const able = isFree(own) && !makes(own) && !own.path.endsWith('}') ? makers.get(nameOf(own)) : undefined
-      const [place] = (able ?? []).flatMap((maker) => placeOfMadeAt(own, maker) ?? [])
+      const [found] = (able ?? []).flatMap((maker) => {
+        const place = placeOfMadeAt(own, maker)
+        return place === undefined ? [] : [{ place, maker }]
+      })
       const items = { ...own, path: `${own.path}/{id}`, samples: [] }
-      return place === undefined ? [] : [[items, { collection: own.path, own, place }]]
+      return found === undefined ? [] : [[items, { collection: own.path, own, ...found }]]
     }),
   )
+}
+
+interface MadeElsewhere extends PlacedItems {
+  /** The path at which they are made. */
+  readonly maker: Folded
 }
 
 function makes({ samples }: Folded): boolean {
@@ -162,16 +173,28 @@ function nameOf({ host, path }: Folded): string {
 // Where they are if some of what was made there is listed as it was.
 function placeOfMadeAt(own: Folded, { samples }: Folded): ItemPlace | undefined {
   const made = samples.filter(isMaking)
-  const lists = own.samples.filter(({ method, status }) => method === 'GET' && status < 300)
-  const place = findListedPlace([...lists, ...made])
+  const place = findListedPlace([...own.samples, ...samples.filter(isRead), ...made])
   if (place === undefined) return undefined
-  const items = lists.flatMap(({ response }) => listIn(response)?.items ?? [])
-  const known = new Map(items.map((item) => [idIn(item, place), item]))
-  const isListed = ({ response }: Sample): boolean => {
-    const item = memberAt(response, place.answer)
-    return isDeepStrictEqual(known.get(idIn(item, place)), item)
-  }
-  return made.some(isListed) ? place : undefined
+  const known = new Map(listedBy(own).map((item) => [idIn(item, place), item]))
+  const isListed = (item: unknown): boolean => isDeepStrictEqual(known.get(idIn(item, place)), item)
+  return made.some(({ response }) => isListed(memberAt(response, place.answer))) ||
+    areListed(listedBy({ samples }), isListed)
+    ? place
+    : undefined
+}
+
+// Nor are they others where it was not listed since, and what is listed where it was made is listed here, too.
+function areListed(items: readonly Item[], isListed: (item: Item) => boolean): boolean {
+  const count = items.filter(isListed).length
+  return count > 1 && count * 2 > items.length
+}
+
+function listedBy({ samples }: Pick<Folded, 'samples'>): readonly Item[] {
+  return samples.filter(isRead).flatMap(({ response }) => listIn(response)?.items ?? [])
+}
+
+function isRead({ method, status }: Sample): boolean {
+  return method === 'GET' && status < 300
 }
 
 /** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */
