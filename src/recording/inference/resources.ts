@@ -1,17 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
-import { memberAt } from '../../engine/schema/member.ts'
 import { groupBy } from '../../grouping.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, idIn, type Item, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
-import { findListedPlace } from './listed-place.ts'
+import { findItemPlace, type Item, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
+import { findListedPlace, isMaking, placeOfMadeAt } from './listed-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
 import { showsAbove } from './same-item.ts'
-import type { Sample } from './sample.ts'
 import { findSightings } from './sightings.ts'
 import { findBeside, separateWrites, type WholeWrite } from './whole-writes.ts'
 
@@ -162,39 +159,8 @@ function makes({ samples }: Folded): boolean {
   return samples.some(isMaking)
 }
 
-function isMaking({ method, status }: Sample): boolean {
-  return method === 'POST' && status < 300
-}
-
 function nameOf({ host, path }: Folded): string {
   return `${host} ${path.split('/').at(-1)}`
-}
-
-// Where they are if some of what was made there is listed as it was.
-function placeOfMadeAt(own: Folded, { samples }: Folded): ItemPlace | undefined {
-  const made = samples.filter(isMaking)
-  const place = findListedPlace([...own.samples, ...samples.filter(isRead), ...made])
-  if (place === undefined) return undefined
-  const known = new Map(listedBy(own).map((item) => [idIn(item, place), item]))
-  const isListed = (item: unknown): boolean => isDeepStrictEqual(known.get(idIn(item, place)), item)
-  return made.some(({ response }) => isListed(memberAt(response, place.answer))) ||
-    areListed(listedBy({ samples }), isListed)
-    ? place
-    : undefined
-}
-
-// Nor are they others where it was not listed since, and what is listed where it was made is listed here, too.
-function areListed(items: readonly Item[], isListed: (item: Item) => boolean): boolean {
-  const count = items.filter(isListed).length
-  return count > 1 && count * 2 > items.length
-}
-
-function listedBy({ samples }: Pick<Folded, 'samples'>): readonly Item[] {
-  return samples.filter(isRead).flatMap(({ response }) => listIn(response)?.items ?? [])
-}
-
-function isRead({ method, status }: Sample): boolean {
-  return method === 'GET' && status < 300
 }
 
 /** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */
