@@ -4,7 +4,16 @@ import { essenceOf } from '../../media-type.ts'
 import { parseXmlRoot } from '../../shape/parse-xml.ts'
 import { runTreeAction } from '../dav/tree-actions.ts'
 import { describeFile } from './describe-file.ts'
-import { type Facts, factsOfFile, fill, isKnown, joined, timeOf } from './file-facts.ts'
+import {
+  areKnown,
+  concatenate,
+  type Facts,
+  factsOfFile,
+  fill,
+  isKnown,
+  joined,
+  timeOf,
+} from './file-facts.ts'
 import { type Call, type FileRequest, type FileResult, keep, mismatchIn, placeIn } from './keep-file.ts'
 import { listFiles } from './list-files.ts'
 import { fileAt, type Files, type StoredFile } from './stored-file.ts'
@@ -117,7 +126,7 @@ const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
       const facts = joined(factsOfUpload(file, length), call.facts)
       const wrong = mismatchIn(options, facts)
       if (wrong !== undefined) return { outcome: wrong, facts, file }
-      const grown = { ...file, bytes: Buffer.concat([file.bytes, request.bytes]), modified: request.now }
+      const grown = { ...file, bytes: concatenate([file.bytes, request.bytes]), modified: request.now }
       files.put(upload.path, upload.key, grown)
       return { outcome: 'done', facts: joined(factsOfUpload(grown, length), call.facts), file: grown }
     }),
@@ -154,11 +163,11 @@ const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
       const parts = numbered(file)
       const isInParts = options.upload !== undefined && parts.length > 0
       const bytes = isInParts
-        ? Buffer.concat(parts.map(([, part]) => part))
-        : Buffer.concat([file.bytes, request.bytes])
+        ? concatenate(parts.map(([, part]) => part))
+        : concatenate([file.bytes, request.bytes])
       const sums = Buffer.concat(parts.map(([, part]) => Buffer.from(hash('md5', part), 'hex')))
       const own: Facts = (name) => {
-        if (name === 'parts.md5') return hash('md5', sums)
+        if (name === 'parts.md5') return areKnown(bytes) ? hash('md5', sums) : undefined
         return name === 'parts.count' ? String(parts.length) : undefined
       }
       // A request that names the parts is not what is stored.

@@ -95,11 +95,30 @@ export const FILE_FACTS: readonly string[] = [
 ]
 
 const known = new WeakMap<Buffer, Map<string, string>>()
+const unknown = new WeakSet<Buffer>()
+
+/** Notes that bytes only stand for others of that length, so that nothing is known of what they come to. */
+export function noteUnknown(bytes: Buffer): Buffer {
+  unknown.add(bytes)
+  return bytes
+}
+
+/** Whether it is known what bytes are. */
+export function areKnown(bytes: Buffer): boolean {
+  return !unknown.has(bytes)
+}
+
+/** Some bytes after one another. */
+export function concatenate(parts: readonly Buffer[]): Buffer {
+  const all = Buffer.concat(parts)
+  return parts.every(areKnown) ? all : noteUnknown(all)
+}
 
 /** What bytes come to by a digest. @param name such as `md5` (hexadecimal) or `sha256.base64` */
 export function digestOf(bytes: Buffer, name: string): string | undefined {
   const [kind = '', coding = 'hex'] = name.split('.')
   if (!(DIGESTS as readonly string[]).includes(kind) || !['hex', 'base64'].includes(coding)) return undefined
+  if (!areKnown(bytes)) return undefined
   const own = known.get(bytes) ?? new Map<string, string>()
   known.set(bytes, own)
   const value = own.get(name) ?? digest(bytes, kind).toString(coding as 'hex' | 'base64')

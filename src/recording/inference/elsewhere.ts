@@ -67,8 +67,14 @@ export function findElsewhere(
 ): readonly Elsewhere[] {
   const sightings = findSightings(sought)
   const able = own === undefined ? others : [own, ...others]
+  // What was made below a parent may have been listed there alone.
+  const withOwnList = (each: Folded): ByPath => {
+    const isMade = each !== own && each.samples.some(({ method }) => method === 'POST')
+    const list = isMade ? listedAt(each, sought, sightings) : undefined
+    return list?.filter === undefined ? sightings : findSightings(withSamples(sought, [list]))
+  }
   const made = able.flatMap((each) =>
-    ['POST', 'PUT'].flatMap((method) => madeAt(each, method, sought, sightings) ?? []),
+    ['POST', 'PUT'].flatMap((method) => madeAt(each, method, sought, withOwnList(each)) ?? []),
   )
   const known = made.length === 0 ? sightings : findSightings(withSamples(sought, made))
   const listed = others.flatMap((each) => listedAt(each, sought, known) ?? [])

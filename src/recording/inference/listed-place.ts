@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { bodyPlace } from './body-place.ts'
-import { answerPlaces, type Item, type ItemPlace, listIn, textOf } from './item-place.ts'
+import { answerPlaces, idIn, type Item, type ItemPlace, listIn, textOf } from './item-place.ts'
 import type { Sample } from './sample.ts'
 
 /** Where items are that a path made and lists: answers to its POSTs have ids that its lists have later. */
@@ -44,4 +45,41 @@ function namedPlace(
   const hasId = listed.some((item) => Object.keys(item).some((name) => /id$/i.test(name)))
   const name = hasId ? undefined : NAMING.find(isId)
   return name === undefined ? undefined : { answer: [], id: [name] }
+}
+
+/** What was requested at a path. */
+interface Listing {
+  readonly samples: readonly Sample[]
+}
+
+/** Where items of a list are, if some of what was made at another path, or is listed there, is listed as it is there. */
+export function placeOfMadeAt(own: Listing, { samples }: Listing): ItemPlace | undefined {
+  const made = samples.filter(isMaking)
+  const place = findListedPlace([...own.samples, ...samples.filter(isRead), ...made])
+  if (place === undefined) return undefined
+  const known = new Map(listedBy(own).map((item) => [idIn(item, place), item]))
+  const isListed = (item: unknown): boolean => isDeepStrictEqual(known.get(idIn(item, place)), item)
+  return made.some(({ response }) => isListed(memberAt(response, place.answer))) ||
+    areListed(listedBy({ samples }), isListed)
+    ? place
+    : undefined
+}
+
+// Nor are they others where it was not listed since, and what is listed where it was made is listed here, too.
+function areListed(items: readonly Item[], isListed: (item: Item) => boolean): boolean {
+  const count = items.filter(isListed).length
+  return count > 1 && count * 2 > items.length
+}
+
+function listedBy({ samples }: Listing): readonly Item[] {
+  return samples.filter(isRead).flatMap(({ response }) => listIn(response)?.items ?? [])
+}
+
+function isRead({ method, status }: Sample): boolean {
+  return method === 'GET' && status < 300
+}
+
+/** Whether something was made. */
+export function isMaking({ method, status }: Sample): boolean {
+  return method === 'POST' && status < 300
 }

@@ -1,5 +1,6 @@
-import { essenceOf } from '../../media-type.ts'
-import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
+import { CHECKSUM } from '../../http/rewrite-body.ts'
+import { contentKindOf, essenceOf } from '../../media-type.ts'
+import { inlineBytes, type Content, type Exchange, type NameValue, type PostData } from '../exchange.ts'
 import { exchangeIn } from '../files/lines.ts'
 import { readRecordedLines } from '../files/parts.ts'
 import { readBody } from '../files/read-body.ts'
@@ -16,6 +17,8 @@ export interface Recorded {
   readonly headers: Readonly<Record<string, readonly string[]>>
   /** Absent where it was left out of the recording. */
   readonly sent: Buffer | undefined
+  /** Stands for a body that was left out and that the server took: as many bytes, of which nothing else is known. */
+  readonly standIn?: Buffer
   readonly status: number
   readonly answered: Answered
 }
@@ -55,12 +58,15 @@ export async function* eachRecorded(
     if (exchange === undefined || exchange.response.status === 101) continue
     const { request, response } = exchange
     const { origin, pathname, search } = new URL(request.url)
+    const headers = listed(request.headers)
+    const standIn = standInFor(exchange)
     yield {
       index,
       method: request.method,
       origin,
       url: `${pathname}${search}`,
-      headers: listed(request.headers),
+      headers: standIn === undefined ? headers : withoutChecksums(headers),
+      ...(standIn !== undefined && { standIn }),
       sent: isMalformed(request.postData) ? NO_JSON : await bytesIn(request.postData),
       status: response.status,
       answered: {
@@ -77,6 +83,21 @@ const NO_BYTES = Buffer.alloc(0)
 
 /** Stands for what was left out of the recording since it is none. */
 const NO_JSON = Buffer.from('{')
+
+/** Longer ones would fill the memory. */
+const MAX_STAND_IN = 16 * 1024 * 1024
+
+// Who reads it as JSON has to see that it is none.
+function standInFor({ request: { postData, bodySize }, response }: Exchange): Buffer | undefined {
+  const isTaken = postData?._omitted !== undefined && response.status < 400
+  if (!isTaken || bodySize <= 0 || bodySize > MAX_STAND_IN) return undefined
+  const isOpaque = isMalformed(postData) || /^(text|binary)$/.test(contentKindOf(postData.mimeType))
+  return isOpaque ? Buffer.alloc(bodySize, NO_JSON) : undefined
+}
+
+function withoutChecksums(headers: Recorded['headers']): Recorded['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CHECKSUM.test(name)))
+}
 
 // Such an exchange is not counted.
 const SWITCHED = /"status"\s*:\s*101\b/

@@ -1,17 +1,14 @@
-import { isDeepStrictEqual } from 'node:util'
-import { memberAt } from '../../engine/schema/member.ts'
 import { groupBy } from '../../grouping.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, idIn, type Item, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
-import { findListedPlace } from './listed-place.ts'
+import { findItemPlace, type Item, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
+import { findListedPlace, isMaking, placeOfMadeAt } from './listed-place.ts'
 import { createIdOf, type IdOf, withIds } from './named-items.ts'
 import type { Paging } from './paging.ts'
 import { play, type Played } from './play-collection.ts'
 import { showsAbove } from './same-item.ts'
-import type { Sample } from './sample.ts'
 import { findSightings } from './sightings.ts'
 import { findBeside, separateWrites, type WholeWrite } from './whole-writes.ts'
 
@@ -128,50 +125,42 @@ export function findMadeLists(
     }),
   )
   const isFree = (own: Folded): boolean => free.includes(own)
-  return new Map([...places, ...findMadeElsewhere(folded, isFree)])
+  const elsewhere = findMadeElsewhere(folded, isFree)
+  const makers = new Set([...elsewhere.values()].map(({ maker }) => maker))
+  const others = [...places].filter(([, { own }]) => own === undefined || !makers.has(own))
+  return new Map([...others, ...elsewhere])
 }
 
 /** Where items are that are only listed at a path, and made at another that ends in the same name, such as `/users/{id}/items`. */
 export function findMadeElsewhere(
   folded: readonly Folded[],
   isFree: (own: Folded) => boolean,
-): ReadonlyMap<Folded, PlacedItems> {
+): ReadonlyMap<Folded, MadeElsewhere> {
   const makers = groupBy(folded.filter(makes), nameOf)
   return new Map(
-    folded.flatMap((own): readonly (readonly [Folded, PlacedItems])[] => {
+    folded.flatMap((own): readonly (readonly [Folded, MadeElsewhere])[] => {
       const able = isFree(own) && !makes(own) && !own.path.endsWith('}') ? makers.get(nameOf(own)) : undefined
-      const [place] = (able ?? []).flatMap((maker) => placeOfMadeAt(own, maker) ?? [])
+      const [found] = (able ?? []).flatMap((maker) => {
+        const place = placeOfMadeAt(own, maker)
+        return place === undefined ? [] : [{ place, maker }]
+      })
       const items = { ...own, path: `${own.path}/{id}`, samples: [] }
-      return place === undefined ? [] : [[items, { collection: own.path, own, place }]]
+      return found === undefined ? [] : [[items, { collection: own.path, own, ...found }]]
     }),
   )
+}
+
+interface MadeElsewhere extends PlacedItems {
+  /** The path at which they are made. */
+  readonly maker: Folded
 }
 
 function makes({ samples }: Folded): boolean {
   return samples.some(isMaking)
 }
 
-function isMaking({ method, status }: Sample): boolean {
-  return method === 'POST' && status < 300
-}
-
 function nameOf({ host, path }: Folded): string {
   return `${host} ${path.split('/').at(-1)}`
-}
-
-// Where they are if some of what was made there is listed as it was.
-function placeOfMadeAt(own: Folded, { samples }: Folded): ItemPlace | undefined {
-  const made = samples.filter(isMaking)
-  const lists = own.samples.filter(({ method, status }) => method === 'GET' && status < 300)
-  const place = findListedPlace([...lists, ...made])
-  if (place === undefined) return undefined
-  const items = lists.flatMap(({ response }) => listIn(response)?.items ?? [])
-  const known = new Map(items.map((item) => [idIn(item, place), item]))
-  const isListed = ({ response }: Sample): boolean => {
-    const item = memberAt(response, place.answer)
-    return isDeepStrictEqual(known.get(idIn(item, place)), item)
-  }
-  return made.some(isListed) ? place : undefined
 }
 
 /** Where items are that are read at a path below their own: `/boxes/{id}/json` shows what `/boxes/{id}` removes. */

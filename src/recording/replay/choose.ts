@@ -41,13 +41,15 @@ interface Known {
 }
 
 const MAX_POOLS = 1000
+const WITHOUT = 'none'
 const ORDER = ['own', 'below', 'above'] as const
 
 /**
  * Chooses between recorded answers to one request. In this order, where there are several:
  *
  * 1. Its conditions: those recorded with the same preconditions and range, unless the session has made a write since
- *    which they do not know. Otherwise those that have the whole, from which what the conditions ask for is made.
+ *    which they do not know. Otherwise those that have the whole, from which what the conditions ask for is made; a
+ *    request without any gets what one without any got, where that is of the same state.
  * 2. What in fact differed: each header, cookie and secret in which the recorded requests differ, as `decidingTraits`
  *    says. The one that is nearest is taken, and none is a miss.
  * 3. The state, for a method that only reads: the answers that were recorded after the write that the session made
@@ -77,7 +79,8 @@ export class Chooser {
   choose(group: Group, wanted: Wanted, session: Replays): Awaitable<Choice | undefined> {
     const places = this.#placesOf(session)
     const whole = this.#pool(group, wanted, '')
-    if (wanted.conditions === undefined) return this.#give(whole, wanted, session, places, false)
+    if (wanted.conditions === undefined)
+      return this.#give(this.#plain(group, wanted, whole, places), wanted, session, places, false)
     const exact = this.#pool(group, wanted, conditionsText(wanted.conditions))
     const isUnusable =
       (this.#pick === 'causal' && isOutdated(exact, whole, places)) || isLeftOut(exact, whole)
@@ -139,6 +142,16 @@ export class Chooser {
     })
   }
 
+  // Those that were recorded without conditions, too, where there are some of the state that the session has come to.
+  #plain(group: Group, wanted: Wanted, whole: Pool, places: Places): Pool {
+    if (this.#pick === 'first' || this.#pick === 'last') return whole
+    const plain = this.#pool(group, wanted, WITHOUT)
+    if (plain.entries.length === 0 || plain.entries.length === whole.entries.length) return whole
+    if (this.#pick === 'sequence') return plain
+    const [own, other] = [plain, whole].map(({ entries }) => entries[windowOf(entries, places).from]?.before)
+    return ORDER.every((relation) => own?.[relation] === other?.[relation]) ? plain : whole
+  }
+
   /** Those of a group that were recorded with these conditions; without any, those that every request may get. */
   #pool(group: Group, wanted: Wanted, conditions: string): Pool {
     const known = this.#knownOf(group)
@@ -155,7 +168,7 @@ export class Chooser {
       const fitting =
         conditions === ''
           ? wholesOf(group.entries, wanted.method)
-          : group.entries.filter((entry) => conditionsText(entry.conditions) === conditions)
+          : group.entries.filter((entry) => (conditionsText(entry.conditions) || WITHOUT) === conditions)
       const nearest = known.deciding.reduce<readonly Entry[]>(
         (left, name) => nearestBy(left, name, traits?.get(name)),
         fitting,

@@ -31,6 +31,18 @@ it('finds items that are listed at one path alone, made at another, and shown wi
   expect(routes['GET /users/{id}']).toMatchObject({ item: { embeds: { members: { items } } } })
 })
 
+it('finds one collection where what is listed below its owner is listed by itself, before more is made', () => {
+  const routes = routesOf([
+    ['GET /items', { response: [item(1, 1), item(2, 2), item(3, 1)] }],
+    ['GET /users/2/items', { response: [item(2, 2)] }],
+    ['GET /users/1/items', { response: [item(1, 1), item(3, 1)] }],
+    make(4, 1),
+    ['GET /users/1/items', { response: [item(1, 1), item(3, 1), item(4, 1)] }],
+  ])
+  expect(routes['POST /users/{owner_id}/items']).toMatchObject({ item: { at: '/items' } })
+  expect(routes['GET /users/{owner_id}/items']).toMatchObject({ item: { at: '/items' } })
+})
+
 it('takes no list for that of what is made elsewhere, where it shows other things', () => {
   const routes = routesOf([
     ...[make(1, 1), make(2, 2)],

@@ -173,6 +173,17 @@ describe('the choice between recorded answers', () => {
     expect((await find({ method: 'GET', url: '/a', headers })).text).toBe(wanted)
   })
 
+  it('gives a read without conditions what one without any got, unless a write came between', async () => {
+    const got = (text: string, headers: HeaderPair[] = []): Parts =>
+      recordedOf({ method: 'GET', url: '/a', headers }, { status: text === 'none' ? 404 : 200, text })
+    const put = recordedOf({ method: 'PUT', url: '/a', body: '1' }, { status: 200, text: 'put' })
+    const ifMatch: HeaderPair[] = [['if-match', '"x"']]
+    const find = await replaying([got('one', ifMatch), got('none'), put, got('two', ifMatch)])
+    expect(await textsOf(find, ['GET /a', 'GET /a', 'PUT /a 1', 'GET /a'])).toEqual([
+      ...['none', 'none', 'put', 'two'],
+    ])
+  })
+
   it('is decided by what Vary names, whatever it is, and by the media type that is wanted', async () => {
     const find = await replaying([
       {

@@ -4,6 +4,7 @@ import { countEach, groupBy } from '../../../grouping.ts'
 import { type BodyTemplate, bodyTemplate } from './answer-template.ts'
 import { templateOf } from './answer-text.ts'
 import type { FileRule } from './file-rule.ts'
+import { withKnownBytes } from './file-writes.ts'
 import { DONE, type Played } from './play-files.ts'
 
 /** What says nothing of a file, or follows from the rest. */
@@ -14,7 +15,7 @@ const LEFT_OUT =
 export function answerIn(rule: FileRule, outcome: FileOutcome, all: readonly Played[]): FileAnswer {
   const counts = countEach(all.map(({ recorded }) => recorded.status))
   const [[status] = [200]] = [...counts].toSorted(([, a], [, b]) => b - a)
-  const own = all.filter(({ recorded }) => recorded.status === status)
+  const own = withKnownBytes(all.filter(({ recorded }) => recorded.status === status))
   const names = namesFor(own)
   const headers = [
     ...groupBy(

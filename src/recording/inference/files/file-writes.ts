@@ -1,4 +1,4 @@
-import { FILE_FACTS } from '../../../collections/files/file-facts.ts'
+import { areKnown, FILE_FACTS } from '../../../collections/files/file-facts.ts'
 import type { StoredFile } from '../../../collections/files/stored-file.ts'
 import type { FileList, FileOptions, FileOutcome, FileTree } from '../../../engine/file-option.ts'
 import { evaluate, rangeOf } from '../../../http/conditions.ts'
@@ -28,7 +28,7 @@ export function withWrites(
     ([name]) => !unheeded.get(rule)?.has(name as keyof FileList),
   )
   const own = played.filter((each) => each.rule === rule && each.recorded.status < 300)
-  const tags = own.flatMap(({ recorded: { index }, facts }) => {
+  const tags = withKnownBytes(own).flatMap(({ recorded: { index }, facts }) => {
     const text = etags.get(index)
     return text === undefined ? [] : [{ text, facts }]
   })
@@ -55,6 +55,12 @@ export function withWrites(
       ...(Object.keys(found).length > 0 && { types: found }),
     },
   }
+}
+
+/** Those whose files have bytes that are known, if any. */
+export function withKnownBytes(played: readonly Played[]): readonly Played[] {
+  const known = played.filter(({ result: { file } }) => file === undefined || areKnown(file.bytes))
+  return known.length > 0 ? known : played
 }
 
 /** What a server does that not all do with trees; what it does not show is not done. */

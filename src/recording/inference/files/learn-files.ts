@@ -13,7 +13,7 @@ import { answerIn } from './file-answer.ts'
 import { type FileRule, withThere } from './file-rule.ts'
 import { guardOf, withRefused } from './guarded-files.ts'
 import { ignoredIn, withWrites } from './file-writes.ts'
-import type { Bodies } from './plain-files.ts'
+import { type Bodies, UNKNOWN } from './plain-files.ts'
 import { outcomeOf, play, type Played } from './play-files.ts'
 import { fileRulesOf } from './protocols.ts'
 import { learnProperties, learnRefused, type PropertiesSeen } from './tree-properties.ts'
@@ -66,9 +66,12 @@ async function bodiesIn(recording: string): Promise<readonly Bodies[]> {
   const digestOf = (bytes: Buffer | undefined): string | undefined =>
     bytes === undefined || bytes.length === 0 ? undefined : hash('md5', bytes)
   const bodies: Bodies[] = []
-  for await (const { sent, answered } of eachRecorded(recording)) {
-    const [one, other] = [digestOf(sent), digestOf(answered.bytes)]
-    bodies.push({ ...(one !== undefined && { sent: one }), ...(other !== undefined && { answered: other }) })
+  for await (const { sent, standIn, answered } of eachRecorded(recording)) {
+    const [one, other] = [standIn === undefined ? digestOf(sent) : UNKNOWN, digestOf(answered.bytes)]
+    bodies.push({
+      ...(one !== undefined && { sent: one }),
+      ...(answered.bytes === undefined ? { answered: UNKNOWN } : other !== undefined && { answered: other }),
+    })
   }
   return bodies
 }

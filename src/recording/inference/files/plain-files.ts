@@ -11,6 +11,9 @@ export interface Bodies {
   readonly answered?: string
 }
 
+/** In place of the digest of a body that was left out of the recording. */
+export const UNKNOWN = 'unknown'
+
 /**
  * Rules for files that are put, read and deleted at their paths: where later GETs answer the bytes that a PUT has sent,
  * and not all of it are JSON objects, which may be items of collections. Those of items, such as `/users/7/avatar`, have
@@ -36,13 +39,13 @@ export function plainRules(
     const place = entryOf(places, key, () => ({ template, put: [], same: 0, other: 0, plain: 0 }))
     if (isStoring(sample, bodies)) {
       sent.set(path, { bytes: own.sent, isItem: isObject(body) })
-      if (own.answered === own.sent) place.other++
+      if (own.answered === own.sent && own.sent !== UNKNOWN) place.other++
       place.put.push(sample)
     } else if (method !== 'GET' && status < 300) sent.delete(path)
     else if (status === 200 && sent.has(path)) {
       const before = sent.get(path)
-      if (own.answered === before?.bytes) place.same++
-      else place.other++
+      const isUnknown = [own.answered, before?.bytes].includes(UNKNOWN)
+      if (!isUnknown) place[own.answered === before?.bytes ? 'same' : 'other']++
       if (before?.isItem !== true) place.plain++
     }
   }

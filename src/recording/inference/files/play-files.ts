@@ -2,7 +2,7 @@ import { TOKEN } from '../../../collections/dav/multi-status.ts'
 import { treeIn } from '../../../collections/dav/resource-tree.ts'
 import { runFileAction } from '../../../collections/files/file-actions.ts'
 import { type FileRequest, type FileResult, placeIn } from '../../../collections/files/keep-file.ts'
-import { escapeFor, type Facts, fill, joined } from '../../../collections/files/file-facts.ts'
+import { escapeFor, type Facts, fill, joined, noteUnknown } from '../../../collections/files/file-facts.ts'
 import { fileRequest, uploadIdIn } from '../../../collections/files/file-request.ts'
 import { type Files, filesIn, type StoredFile } from '../../../collections/files/stored-file.ts'
 import type { FileList, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
@@ -84,7 +84,8 @@ export async function play(
   const unconditional = new Map<FileRule, Set<string>>()
   const played: Played[] = []
   for await (const recorded of eachRecorded(recording)) {
-    const { index, method, url, sent, status, answered, headers } = recorded
+    const { index, method, url, standIn, status, answered, headers } = recorded
+    const sent = standIn === undefined ? recorded.sent : noteUnknown(standIn)
     if (!samples.has(index) || sent === undefined) continue
     const [path = '', search = ''] = url.split(/\?(.*)/s)
     const content = needsContent ? await contentOf(recorded) : undefined
