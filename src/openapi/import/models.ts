@@ -29,6 +29,8 @@ export interface Models {
 /** A schema that models refer to by name. */
 interface Definition {
   readonly name: string
+  /** In the order in which they are first named. */
+  readonly number: number
   body: SchemaOrBoolean
   readonly uses: Set<Definition>
 }
@@ -58,7 +60,7 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
     if (known !== undefined) return known
     const name = freeName(`${nameOf(target)}${isOther ? '.base' : ''}`, taken)
     taken.add(name)
-    const definition: Definition = { name, body: true, uses: new Set() }
+    const definition: Definition = { name, number: taken.size, body: true, uses: new Set() }
     definitions.set(target.value, definition)
     // Bodies are made one after the other, since a chain of references may be longer than the stack.
     tasks.push(() => {
@@ -159,7 +161,7 @@ function createLists(): (uses: ReadonlySet<Definition>) => Schema {
   const reached = new Map<Definition, ReadonlySet<Definition>>()
   const numbers = new Map<ReadonlySet<Definition>, number>()
   const ofReaches = new Map<string, Schema>()
-  const lists = new Map<string, Schema>()
+  const lists = new Map<string, List[]>()
 
   const reachOf = (start: Definition): ReadonlySet<Definition> => {
     const known = reached.get(start)
@@ -178,9 +180,16 @@ function createLists(): (uses: ReadonlySet<Definition>) => Schema {
     return found
   }
   const make = (found: ReadonlySet<Definition>): Schema => {
+    // Names of thousands would be compared for each of thousands of models, and kept.
+    let sum = 0
+    for (const { number } of found) sum += number
+    const alike = entryOf(lists, `${found.size} ${sum}`, () => [])
+    const known = alike.find((each) => isWithin(each.found, found))
+    if (known !== undefined) return known.schema
     const all = [...found].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    const key = all.map(({ name }) => name).join('\n')
-    return entryOf(lists, key, () => Object.fromEntries(all.map((each) => [each.name, each.body])))
+    const schema = Object.fromEntries(all.map((each) => [each.name, each.body]))
+    alike.push({ found, schema })
+    return schema
   }
   // Thousands of models reach what a few others do, and the same besides.
   return (uses) => {
@@ -189,8 +198,30 @@ function createLists(): (uses: ReadonlySet<Definition>) => Schema {
       .map((reach) => entryOf(numbers, reach, () => numbers.size))
       .toSorted((a, b) => a - b)
       .join()
-    return entryOf(ofReaches, key, () => make(new Set([...reaches].flatMap((each) => [...each]))))
+    return entryOf(ofReaches, key, () => make(unionOf(reaches)))
   }
+}
+
+/** A list of definitions that some models have in common. */
+interface List {
+  readonly found: ReadonlySet<Definition>
+  readonly schema: Schema
+}
+
+function isWithin<Value>(some: ReadonlySet<Value>, all: ReadonlySet<Value>): boolean {
+  if (some.size > all.size) return false
+  for (const each of some) if (!all.has(each)) return false
+  return true
+}
+
+function unionOf<Value>(sets: ReadonlySet<ReadonlySet<Value>>): ReadonlySet<Value> {
+  let largest: ReadonlySet<Value> = new Set()
+  for (const each of sets) if (each.size > largest.size) largest = each
+  const others = [...sets].filter((each) => !isWithin(each, largest))
+  if (others.length === 0) return largest
+  const union = new Set(largest)
+  for (const other of others) for (const each of other) union.add(each)
+  return union
 }
 
 /** Names of properties that a message does not have, and of those it need not have though they are required. */

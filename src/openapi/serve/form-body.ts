@@ -1,8 +1,8 @@
 import { bracketTree } from '../../engine/bracket-names.ts'
 import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
 import type { Encoding } from '../../engine/operation.ts'
-import { fieldSchemasOf } from '../../engine/schema/fields.ts'
-import { createResolver, type Schema } from '../../engine/schema/schema.ts'
+import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
+import { createResolver, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { InputInvalid } from '../../errors.ts'
 import { matchMediaType } from './choose-media-type.ts'
@@ -18,18 +18,12 @@ export function createFormReader(model: Schema, encodings: Encodings): (text: st
   const resolve = createResolver(model)
   const { declared, other } = fieldSchemasOf(model, resolve)
   const readerOf = createTreeReaders(resolve)
-  // An exploded object's own name is not written.
-  const unwritten = [...declared.keys()].filter((name) => encodings[name]?.style !== undefined)
-  const spread = unwritten
-    .filter((name) => encodings[name]?.style === 'form' && encodings[name]?.explode !== false)
-    .flatMap((name) => [...(readerOf(declared.get(name) ?? true).fields?.declared.keys() ?? [])])
+  const namesAmong = createNaming(declared, encodings, readerOf)
 
   return (text) => {
     const pairs = formPairs(text)
     const byField = groupBy(pairs, ([name]) => fieldNameOf(name))
-    const names = new Set([...byField.keys(), ...unwritten])
-    for (const name of spread) if (!declared.has(name)) names.delete(name)
-    const entries = [...names].flatMap((name): [string, unknown][] => {
+    const entries = [...namesAmong(byField.keys())].flatMap((name): [string, unknown][] => {
       const reader = readerOf(declared.get(name) ?? other(name))
       const { style } = encodings[name] ?? {}
       const own = style === undefined ? (byField.get(name) ?? []) : pairs
@@ -37,6 +31,24 @@ export function createFormReader(model: Schema, encodings: Encodings): (text: st
       return tree === undefined ? [] : [[name, reader.read(tree)]]
     })
     return Object.fromEntries(entries)
+  }
+}
+
+// The names of a form's fields, as far as they may be there: an exploded object's own name is not written, but its fields.
+function createNaming(
+  declared: FieldSchemas['declared'],
+  encodings: Encodings,
+  readerOf: (schema: SchemaOrBoolean) => TreeReader,
+): (written: Iterable<string>) => ReadonlySet<string> {
+  const unwritten = [...declared.keys()].filter((name) => encodings[name]?.style !== undefined)
+  const spread = unwritten
+    .filter((name) => encodings[name]?.style === 'form' && encodings[name]?.explode !== false)
+    .flatMap((name) => [...(readerOf(declared.get(name) ?? true).fields?.declared.keys() ?? [])])
+    .filter((name) => !declared.has(name))
+  return (written) => {
+    const names = new Set([...written, ...unwritten])
+    for (const name of spread) names.delete(name)
+    return names
   }
 }
 
@@ -55,7 +67,9 @@ export function fieldTree(
 ): TextTree | undefined {
   const texts = pairs.filter(([each]) => each === name || each === `${name}[]`).map(([, raw]) => decode(raw))
   const isJson = contentType !== undefined && mediaKindOf(contentType) === 'json'
-  const seemsJson = style === undefined && !shapes.includes('text') && texts.some(looksLikeJson)
+  // By OpenAPI 3.0 a style counts in urlencoded forms alone, and an object in parts is JSON whatever its style.
+  const mayBeJson = style === undefined ? !shapes.includes('text') : shapes.join() === 'object'
+  const seemsJson = mayBeJson && texts.some(looksLikeJson)
   if (texts.length > 0 && (isJson || seemsJson)) {
     const values = texts.map((text) => ({ value: parseJsonText(text, ['body', name]) }))
     return wholeOf(values, shapes.includes('list'))
@@ -92,12 +106,14 @@ export function createPartsReader(
   const resolve = createResolver(model)
   const { declared, other } = fieldSchemasOf(model, resolve)
   const readerOf = createTreeReaders(resolve)
+  const namesAmong = createNaming(declared, encodings, readerOf)
 
   return (parts) => {
     for (const part of parts) checkType(part, encodings[part.name]?.contentType)
     const pairs = pairsOf(parts)
     const byField = groupBy(parts, ({ name }) => fieldNameOf(name))
-    const entries = [...byField].map(([name, written]): [string, unknown] => {
+    const entries = [...namesAmong(byField.keys())].flatMap((name): [string, unknown][] => {
+      const written = byField.get(name) ?? []
       const reader = readerOf(declared.get(name) ?? other(name))
       const own = written.filter((part) => part.name === name || part.name === `${name}[]`)
       const { contentType, ...style } = encodings[name] ?? {}
@@ -108,7 +124,7 @@ export function createPartsReader(
             reader.shapes.includes('list'),
           )
         : fieldTree(style.style === undefined ? pairsOf(written) : pairs, name, reader, style, (text) => text)
-      return [name, reader.read(tree ?? '')]
+      return tree === undefined && written.length === 0 ? [] : [[name, reader.read(tree ?? '')]]
     })
     return Object.fromEntries(entries)
   }

@@ -140,6 +140,10 @@ describe('a multipart body', () => {
   it('is written as its encoding says', () => {
     expect(read([part('ages', '1,2')], { ages: { style: 'form', explode: false } })).toEqual({ ages: [1, 2] })
     expect(read([part('name', '"a"')], { name: { contentType: 'application/json' } })).toEqual({ name: 'a' })
+    const exploded: Record<string, Encoding> = { point: { style: 'form', explode: true } }
+    expect(read([part('x', '1'), part('age', '7')], exploded)).toEqual({ point: { x: 1 }, age: 7 })
+    expect(read([part('age', '7')], exploded)).toEqual({ age: 7 })
+    expect(read([part('point', '{"x":1}')], exploded)).toEqual({ point: { x: 1 } })
     expect(read([file('photo', 'a')], { photo: { contentType: 'image/*, text/csv' } })).toEqual({
       photo: 'a',
     })
