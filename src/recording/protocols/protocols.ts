@@ -15,6 +15,7 @@ import { jsonTree } from './json-tree/json-tree.ts'
 import { prometheus } from './prometheus/prometheus.ts'
 import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
+import { webdis } from './redis/webdis.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
 import { webdav } from './webdav.ts'
@@ -36,6 +37,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   grpcGateway,
   prometheus,
   influxdb,
+  webdis,
   oauth,
   trpc,
   headerCommands,
