@@ -1,3 +1,4 @@
+import type { Args } from './command.ts'
 import { isCommand } from './command-names.ts'
 import { HASHES } from './hashes.ts'
 import { KEYS } from './keys.ts'
@@ -7,17 +8,6 @@ import { SETS } from './sets.ts'
 import { SORTED_SETS } from './sorted-sets.ts'
 import type { Store } from './store.ts'
 import { STRINGS } from './strings.ts'
-
-/** As many as the command takes at least. */
-type Args = readonly [string, string, string, string, ...string[]]
-
-/**
- * Commands by their names in lower case: how many words they have with their name, at least so many where that is
- * negative; and what they do.
- */
-export type Commands = Readonly<
-  Record<string, readonly [arity: number, run: (args: Args, store: Store) => Reply]>
->
 
 const COMMANDS = new Map(
   Object.entries({ ...STRINGS, ...KEYS, ...HASHES, ...LISTS, ...SETS, ...SORTED_SETS }),

@@ -7,12 +7,12 @@ export function matcherOf(pattern: string): (text: string) => boolean {
     if (part.startsWith('[') && part.endsWith(']') && part.length > 1) return classOf(part.slice(1, -1))
     return (sign) => sign === part
   })
-  return (text) => matches(parts, [...text])
+  return (text) => matches(parts, Array.from(text))
 }
 
 type Part = '*' | ((sign: string) => boolean)
 
-const PART = /\\.|\[[^\]]*\]|./gsu
+const PART = /\\.|\[[^\]]{0,200}\]|./gsu
 
 function classOf(text: string): (sign: string) => boolean {
   const isOther = text.startsWith('^')

@@ -1,4 +1,4 @@
-import type { Commands } from './commands.ts'
+import type { Commands } from './command.ts'
 import { bigOf, floatOf, formatFloat, OK, type Reply, sumOf } from './reply.ts'
 import type { Store } from './store.ts'
 import { pairsOf } from './strings.ts'

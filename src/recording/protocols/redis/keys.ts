@@ -1,4 +1,4 @@
-import type { Commands } from './commands.ts'
+import type { Commands } from './command.ts'
 import { matcherOf } from './glob.ts'
 import { integerOf, NO_KEY, OK, Refusal } from './reply.ts'
 import type { Store } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Commands } from './commands.ts'
+import type { Commands } from './command.ts'
 import { between, integerOf, NO_KEY, OK, Refusal, type Reply, SYNTAX } from './reply.ts'
 import type { Store } from './store.ts'
 

@@ -43,7 +43,7 @@ export function sumOf(a: bigint, b: bigint): bigint {
 export function floatOf(text: string, otherwise = NOT_FLOAT): number {
   const [, sign = '', name] = /^([+-]?)(inf(?:inity)?)$/i.exec(text) ?? []
   if (name !== undefined) return sign === '-' ? -Infinity : Infinity
-  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)
   if (!isNumber) throw new Refusal(otherwise)
   return Number(text)
 }

@@ -1,4 +1,4 @@
-import type { Commands } from './commands.ts'
+import type { Commands } from './command.ts'
 import type { Store } from './store.ts'
 
 /** Commands for sets. */

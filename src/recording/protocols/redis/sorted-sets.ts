@@ -1,5 +1,5 @@
 import { compareTexts } from '../../../grouping.ts'
-import type { Commands } from './commands.ts'
+import type { Commands } from './command.ts'
 import { between, floatOf, formatFloat, integerOf, Refusal, type Reply, SYNTAX } from './reply.ts'
 import type { Store, Values } from './store.ts'
 
