@@ -18,7 +18,7 @@ const BOUNDS = [
 /** The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members. */
 export function withOpenOutput(route: InferredRoute): InferredRoute {
   const { calls } = route
-  const isSelecting = protocolCalled(calls?.protocol)?.calls?.isSelecting === true
+  const { isSelecting = false, hasAnyValues = false } = protocolCalled(calls?.protocol)?.calls ?? {}
   const isPartial =
     calls !== undefined &&
     (isSelecting ||
@@ -40,6 +40,7 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
               keyword,
               Object.fromEntries(
                 Object.entries(value).map(([name, part]) => {
+                  if (hasAnyValues) return [name, {}]
                   const opened = openPart(part)
                   return [name, mayLack.has(name) && isObject(opened) ? orNull(opened) : opened]
                 }),

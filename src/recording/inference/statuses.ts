@@ -5,6 +5,7 @@ import { isHidden } from '../redaction/secrets.ts'
 import type { Folded } from './fold-paths.ts'
 import { correlationFields } from './correlation.ts'
 import { isJson, type Sample } from './sample.ts'
+import { locatedPath } from './segment-evidence.ts'
 import { isScalar, readScalar } from './values.ts'
 
 /** What a route usually answers. */
@@ -26,18 +27,26 @@ export function usualAnswers(method: string, { path, samples }: Folded, isStored
   const isMissed =
     isStored && splitItemPath(path) !== undefined && samples.every(({ status }) => status === 404)
   const isFailure = fine.length === 0 && !isMissed
-  const usual = isFailure ? samples : fine
+  const failed = samples.filter(({ status }) => status >= 400)
+  const usual = !isFailure ? fine : failed.length > 0 ? failed : samples
   const [status = method === 'DELETE' ? 204 : 200] = statusesOf(usual)
   return { status, answered: usual.filter((each) => each.status === status), fine, isFailure, isMissed }
 }
 
-/** Those that succeeded. A path that only ever redirected succeeds by that. */
+/** Those that succeeded. A path that only ever redirected succeeds by that, unless it was to the path itself, where it then failed. */
 export function successesOf(samples: readonly Sample[]): readonly Sample[] {
   const fine = samples.filter(
     ({ status, refusedAs }) => status >= 200 && status < 300 && refusedAs === undefined,
   )
   if (fine.length > 0) return fine
-  return samples.filter(({ status }) => status >= 300 && status < 400 && status !== 304)
+  const redirected = samples.filter(({ status }) => status >= 300 && status < 400 && status !== 304)
+  const hasFailed = samples.some(({ status }) => status >= 400)
+  return hasFailed ? redirected.filter((each) => !isToItself(each)) : redirected
+}
+
+// Paths with and without a slash at the end are one.
+function isToItself(sample: Sample): boolean {
+  return locatedPath(sample) === sample.segments.join('/')
 }
 
 /** The statuses of exchanges, the most frequent first. */

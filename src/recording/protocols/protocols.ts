@@ -16,6 +16,7 @@ import { prometheus } from './prometheus/prometheus.ts'
 import { npm } from './npm/npm.ts'
 import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
+import { webdis } from './redis/webdis.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
 import { webdav } from './webdav.ts'
@@ -38,6 +39,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   grpcGateway,
   prometheus,
   influxdb,
+  webdis,
   oauth,
   trpc,
   headerCommands,

@@ -4,10 +4,6 @@ import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['webdis', 'redis-server']
 
-const COMMANDS =
-  'words in paths below names of commands stay as recorded, and commands of Redis are not performed'
-export const short = { 'held out': COMMANDS, checks: COMMANDS, 'by rule': COMMANDS }
-
 /** Redis behind Webdis: a command and its arguments are the segments of the path. */
 export async function start(directory) {
   const redis = await startServer('redis-server', (port) => [

@@ -31,6 +31,17 @@ describe('usual answers', () => {
     expect(found.isFailure).toBe(status >= 400)
   })
 
+  it('takes what became of a request that was sent to the same path without its slash', () => {
+    const moved = {
+      ...sample(0, 'PUT /jobs', { status: 307 }),
+      responseHeaders: { location: '/jobs' },
+    }
+    const usual = (...others: Sample[]): UsualAnswers =>
+      usualAnswers('PUT', foldedOf([moved, ...others]), false)
+    expect(usual(sample(1, 'PUT /jobs', { status: 404 }))).toMatchObject({ status: 404, isFailure: true })
+    expect(usual()).toMatchObject({ status: 307, isFailure: false })
+  })
+
   it('leaves it to a store to answer for items that are not there', () => {
     expect(usualOf('GET', '/items/', [404, 404], true)).toMatchObject({ status: 200, isMissed: true })
     expect(usualOf('DELETE', '/items/', [404, 404], true)).toMatchObject({ status: 204, isFailure: false })
