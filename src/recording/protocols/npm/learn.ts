@@ -1,6 +1,7 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import type { Item } from '../../calls/objects.ts'
+import { textOf } from '../protocol.ts'
 import { kindOf, namesIn, wantsAbbreviated } from './answer.ts'
 import { packageIn } from './packages.ts'
 import {
@@ -119,7 +120,7 @@ export function learn(
   }
   const learned: Learned = {
     ...{ root, refusals, said, types, isPrivate, before, search },
-    revision: String(wholes.find((each) => typeof each['_rev'] === 'string')?.['_rev'] ?? REVISION),
+    revision: wholes.map((each) => textOf(each['_rev'])).find((each) => each !== undefined) ?? REVISION,
     ofPackage: commonOf(wholes.map((each) => packageIn(each).more)),
     ofVersion: addedTo(published, wholes),
     abbreviated: {

@@ -1,5 +1,6 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
+import { textOf } from '../protocol.ts'
 import { bareName, type Fields, type Learned, type Package, Refusal, type Store } from './registry.ts'
 
 /** Members of versions in abbreviated packages, by npm's registry API. */
@@ -79,7 +80,7 @@ export function packageIn(body: Fields, before?: Package): Package {
     versions: fieldsOf(body['versions']) as Package['versions'],
     tags: fieldsOf(body['dist-tags']) as Package['tags'],
     time: (isObject(body['time']) ? body['time'] : (before?.time ?? {})) as Package['time'],
-    rev: String(body['_rev'] ?? before?.rev ?? ''),
+    rev: textOf(body['_rev']) ?? before?.rev ?? '',
     more: Object.fromEntries(more),
     files: before?.files ?? {},
   }

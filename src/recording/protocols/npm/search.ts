@@ -1,12 +1,13 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
+import { textOf } from '../protocol.ts'
 import type { Fields, Learned, Package, Store } from './registry.ts'
 
 const SIZE = 20
 
 /** The packages whose names, descriptions or keywords have the words of a search, as a page of it. */
 export function searched({ packages }: Store, query: Fields, { search }: Learned, { now }: Fresh): Fields {
-  const words = String(query['text'] ?? '')
+  const words = (textOf(query['text']) ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
