@@ -1,4 +1,4 @@
-/** What tells the keys of a pattern, such as `user:*` or `h[ae]llo`. */
+/** What distinguishes the keys of a pattern, such as `user:*` or `h[ae]llo`. */
 export function matcherOf(pattern: string): (text: string) => boolean {
   const parts = [...pattern.matchAll(PART)].map(([part]): Part => {
     if (part === '*') return '*'

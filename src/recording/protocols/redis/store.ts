@@ -87,6 +87,6 @@ export class Store {
 }
 
 /** Whether a stored item is a key with its value. */
-export function isEntry(value: unknown): value is Entry {
+function isEntry(value: unknown): value is Entry {
   return isObject(value) && typeof value['type'] === 'string'
 }

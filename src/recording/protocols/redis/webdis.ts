@@ -66,7 +66,7 @@ function commandIn({ method = 'GET', path = '', query, body }: CallRequest): Com
   const last = [first, ...rest].at(-1) ?? ''
   const [, plain = last, form] = /^(.*)\.(json|txt|raw|html?|xml|png|jpe?g)$/s.exec(last) ?? []
   const isOther = form !== undefined && form !== 'json' && form !== 'txt'
-  const [name = '', ...words] = [...[first, ...rest].slice(0, -1), plain]
+  const [name, ...words] = [...[first, ...rest].slice(0, -1), plain]
   if (!/^[a-z]\w*$/i.test(name) || isOther) return undefined
   const sent = method === 'PUT' ? textOf(body) : undefined
   return { name, words: sent === undefined ? words : [...words, sent], isText: form === 'txt' }
