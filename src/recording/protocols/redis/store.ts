@@ -1,4 +1,3 @@
-import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../calls/objects.ts'
 import { NOT_INTEGER, Refusal } from './reply.ts'
 
@@ -84,9 +83,4 @@ export class Store {
     if (command !== '' && amount <= 0) throw new Refusal(`ERR invalid expire time in '${command}' command`)
     return (isAt ? 0 : this.now) + amount * unit
   }
-}
-
-/** Whether a stored item is a key with its value. */
-function isEntry(value: unknown): value is Entry {
-  return isObject(value) && typeof value['type'] === 'string'
 }
