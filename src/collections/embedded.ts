@@ -1,4 +1,5 @@
 import type { EmbeddedMember } from '../engine/embeds-option.ts'
+import { lazy } from '../engine/lazy.ts'
 import { parseQuery } from '../engine/query.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
@@ -69,10 +70,10 @@ export function createEmbedded(
   })
   const hidden = Object.keys(members).filter((name) => members[name]?.hidden === true)
   return (body, request, store) => {
-    const query = parseQuery(request.search)
+    const query = lazy(() => parseQuery(request.search))
     const isNamed = (name: string): boolean => {
       const by = members[name]?.parameter ?? parameter
-      return namesIn(by === undefined ? undefined : valuesOf(query, by), always)(name)
+      return namesIn(by === undefined ? undefined : valuesOf(query(), by), always)(name)
     }
     const unasked = hidden.filter((name) => !isNamed(name))
     const items = memberAt(body, path)

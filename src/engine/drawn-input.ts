@@ -2,6 +2,7 @@ import { kindOfName, normalizeName } from '../recording/redaction/names.ts'
 import { looksRandom } from '../recording/redaction/random-look.ts'
 import { createMemo } from '../memo.ts'
 import type { Input } from './input.ts'
+import { remembered } from './lazy.ts'
 import type { RouteDefinition } from './route.ts'
 
 /** Gives what of an input decides what is drawn. */
@@ -10,7 +11,10 @@ export type DrawnInput = (input: Input) => Input
 /** What API keys are called besides, where their values look it. */
 const KEY_NAMES = new Set(['key', 'auth'])
 
-const known = createMemo<boolean>()
+const isSecretName = remembered(
+  (name: string) => kindOfName(name) === 'secret' && !normalizeName(name).includes('session'),
+  createMemo<boolean>(),
+)
 
 /**
  * Leaves credentials out of a route's input, so that whoever makes a request gets the same answer, also with a new token
@@ -20,9 +24,7 @@ export function createDrawnInput({ parameters, options }: RouteDefinition): Draw
   const kept = new Set([...parameters, options.seedFrom])
   const isCredential = (name: string, value: unknown): boolean => {
     if (kept.has(name)) return false
-    const isNamed = known.get(name) ?? isSecretName(name)
-    known.set(name, isNamed)
-    return isNamed || (typeof value === 'string' && KEY_NAMES.has(name) && looksRandom(value))
+    return isSecretName(name) || (typeof value === 'string' && KEY_NAMES.has(name) && looksRandom(value))
   }
   return (input) => {
     for (const name in input)
@@ -30,8 +32,4 @@ export function createDrawnInput({ parameters, options }: RouteDefinition): Draw
         return Object.fromEntries(Object.entries(input).filter(([each, value]) => !isCredential(each, value)))
     return input
   }
-}
-
-function isSecretName(name: string): boolean {
-  return kindOfName(name) === 'secret' && !normalizeName(name).includes('session')
 }

@@ -22,6 +22,11 @@ export interface Objects {
   readonly history: (readonly [count: number, id: string, item: Item | undefined])[]
 }
 
+/** A type whose objects have nothing but what they are given. @param id the member that has the id */
+export function plainType(id: string, items: Iterable<Item>): ObjectType {
+  return { id, items: [...items], links: {}, defaults: {} }
+}
+
 /** How many changes there were; those of one request are one. */
 export interface ChangeCount {
   now: number

@@ -38,6 +38,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** A value whose texts, wherever they are in it, are changed. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each: unknown) => mapTexts(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]))
+}
+
 /** A call that many servers have, which takes several calls as its only parameter, and answers each with a list of its result, or with its failure. */
 export const MULTICALL = 'system.multicall'
 

@@ -4,28 +4,20 @@ import type { Call, CallForm } from '../../calls/call.ts'
 import type { Objects } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
+import { requestsAsCalls, segmentsOf } from '../endpoints.ts'
 import type { Protocol } from '../protocol.ts'
 import { answer, type CouchRequest, headersFor } from './answer.ts'
 import { DATABASES, DOCUMENTS, REVISION } from './databases.ts'
 import type { Learned } from './known.ts'
 import { learn } from './learn.ts'
 import { Refusal, refused } from './refusal.ts'
-import { segmentsOf } from './seen.ts'
 
 const calls: CallForm = {
   isOfPaths: true,
   hasPlainTags: true,
   methods: ['GET', 'PUT', 'POST', 'DELETE'],
   roots: (samples) => [...new Set(samples.flatMap((sample) => rootOf(sample) ?? []))].slice(0, 1),
-  read({ method = 'GET', path, query, headers, body }) {
-    return path === undefined ? undefined : [{ name: method, args: { method, path, query, headers, body } }]
-  },
-  outcomes({ status, body, headers = {} }) {
-    return [{ ...(status < 400 ? { value: body } : { error: body }), status, headers }]
-  },
-  write([{ error, value, status = 200, headers = {} } = {}]) {
-    return { status, headers, body: error ?? value }
-  },
+  ...requestsAsCalls,
   semantics: { learn, perform },
 }
 

@@ -1,7 +1,6 @@
-import type { ObjectType } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import type { Item } from '../../calls/objects.ts'
+import { type Item, plainType } from '../../calls/objects.ts'
 import { freshLike } from '../../match/nearest-answer.ts'
 import { answer } from './answer.ts'
 import { DATABASES, DOCUMENTS, keyOf, type Store, type StoredDocument } from './databases.ts'
@@ -52,8 +51,8 @@ export function learn(
   }
   return {
     types: {
-      [DATABASES]: typeOf('name', [...initial.values()]),
-      [DOCUMENTS]: typeOf('key', [...documents.values()]),
+      [DATABASES]: plainType('name', initial.values()),
+      [DOCUMENTS]: plainType('key', documents.values()),
     },
     learned: { ...plain, refusals },
   }
@@ -78,10 +77,6 @@ function failedIn({
   return all.filter(isObject).flatMap(({ error, reason }) => {
     return error === 'conflict' && typeof reason === 'string' ? [{ error, reason }] : []
   })
-}
-
-function typeOf(id: string, items: readonly Item[]): ObjectType {
-  return { id, items, links: {}, defaults: {} }
 }
 
 function firstSeq(answered: unknown): number {

@@ -3,6 +3,7 @@ import { groupBy } from '../../../grouping.ts'
 import { contentKindOf } from '../../../media-type.ts'
 import { decodeSegment } from '../../../routing/path-template.ts'
 import type { SeenCall } from '../../calls/call.ts'
+import { segmentsOf } from '../endpoints.ts'
 import { type CouchRequest, pathOfWritten } from './answer.ts'
 import type { Body } from './databases.ts'
 import { type AnswerHeaders, type Learned, requestKind } from './known.ts'
@@ -13,14 +14,6 @@ export interface Seen extends CouchRequest {
   readonly status: number
   readonly answered: unknown
   readonly given: Readonly<Record<string, string>>
-}
-
-/** The segments of a path, decoded. */
-export function segmentsOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decodeSegment)
 }
 
 /** A recorded call as a request to the databases below a root. */

@@ -1,7 +1,7 @@
 import type { CallModel, CallOutcome } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import { createObjects } from '../../calls/objects.ts'
+import { createObjects, plainType } from '../../calls/objects.ts'
 import { type Args, idOf, keyNames, type Table } from './tables.ts'
 import { type Attributes, storedAttributes, textIn } from './values.ts'
 
@@ -28,8 +28,8 @@ export function learn(
   const tables = tablesIn(fine)
   const order = orderOf(fine, tables)
   const types = {
-    Table: { id: 'TableName', items: tablesBefore(fine, tables), links: {}, defaults: {} },
-    Item: { id: 'id', items: itemsBefore(fine, tables), links: {}, defaults: {} },
+    Table: plainType('TableName', tablesBefore(fine, tables)),
+    Item: plainType('id', itemsBefore(fine, tables)),
   }
   const described = fine.map(({ value }) => descriptionIn(value)).find((each) => each !== undefined)
   const deleted = fine.find(({ call }) => call.name === 'DeleteTable')

@@ -1,7 +1,6 @@
-import type { ObjectType } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import type { Item } from '../../calls/objects.ts'
+import { type Item, plainType } from '../../calls/objects.ts'
 import { operationCalled } from './operations.ts'
 import { type Args, idOf, isText, objectsIn, setRevision, type Store } from './pairs.ts'
 import { LEASES, type Learned, PAIRS, STATE } from './known.ts'
@@ -54,16 +53,12 @@ export function learn(
   }
   return {
     types: {
-      [PAIRS]: typeOf('key', [...pairs.values()]),
-      [LEASES]: typeOf('id', [...leases.values()]),
-      [STATE]: typeOf('id', [{ id: 'state', revision: start }]),
+      [PAIRS]: plainType('key', pairs.values()),
+      [LEASES]: plainType('id', leases.values()),
+      [STATE]: plainType('id', [{ id: 'state', revision: start }]),
     },
     learned: { ...known },
   }
-}
-
-function typeOf(id: string, items: readonly Item[]): ObjectType {
-  return { id, items, links: {}, defaults: {} }
 }
 
 // The first answer has the revision after its own change.

@@ -1,6 +1,6 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { Call, CallSemantics, SeenCall } from '../../calls/call.ts'
-import type { Item } from '../../calls/objects.ts'
+import { type Item, plainType } from '../../calls/objects.ts'
 import { endpointBelow, paramsIn } from '../endpoints.ts'
 import { parseInfluxQl } from './parse-influxql.ts'
 import { BadLine, type FieldType, itemOf, pointsIn, type Point } from './points.ts'
@@ -88,12 +88,13 @@ export function learn(
       }
     }
   }
-  const typeOf = (items: ReadonlyMap<string, Item>) => ({
-    ...{ id: 'id', items: [...items.values()], links: {}, defaults: {} },
-  })
   const learned: Learned = { root, endpoints: [...endpoints].toSorted() }
   return {
-    types: { [DATABASES]: typeOf(databases), [POINTS]: typeOf(points), [USERS]: typeOf(users) },
+    types: {
+      [DATABASES]: plainType('id', databases.values()),
+      [POINTS]: plainType('id', points.values()),
+      [USERS]: plainType('id', users.values()),
+    },
     learned: { ...learned },
   }
 }

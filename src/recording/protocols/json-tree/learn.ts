@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CallModel, CallOutcome } from '../../../engine/call-model.ts'
 import { decodeSegment, literalPattern } from '../../../routing/path-template.ts'
+import { mapTexts } from '../protocol.ts'
 import type { SeenCall } from '../../calls/call.ts'
 import type { Effect } from './effects.ts'
 import { keysBelow } from './find-roots.ts'
@@ -110,13 +111,6 @@ export function filled(outcome: CallOutcome, path: string, keys: readonly string
     ...(value !== undefined && { value: fill(value) }),
     ...(error !== undefined && { error: fill(error) }),
   }
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]))
 }
 
 /** Shorter names are within words by chance. */

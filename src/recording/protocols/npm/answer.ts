@@ -1,5 +1,6 @@
 import type { CallOutcome } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
+import { readBasic, readBearer } from '../../../http/credentials.ts'
 import { isHidden } from '../../redaction/secrets.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
 import { abbreviatedDocument, document, packageOf, publish, replace, tag, versionOf } from './packages.ts'
@@ -28,8 +29,7 @@ export function kindOf({ method, segments, body }: RegistryRequest): string | un
   }
   if (first === '' || first.startsWith('-')) return undefined
   if (second === undefined) {
-    if (method === 'PUT')
-      return isObject(body) && isObject(body['_attachments']) && hasFiles(body) ? 'publish' : 'change'
+    if (method === 'PUT') return hasFiles(body) ? 'publish' : 'change'
     return isRead ? 'package' : undefined
   }
   if (second === '-rev') return method === 'DELETE' ? 'remove' : method === 'PUT' ? 'change' : undefined
@@ -37,8 +37,8 @@ export function kindOf({ method, segments, body }: RegistryRequest): string | un
   return isRead && third === undefined ? 'version' : undefined
 }
 
-function hasFiles(body: Readonly<Record<string, unknown>>): boolean {
-  return isObject(body['_attachments']) && Object.keys(body['_attachments']).length > 0
+function hasFiles(body: unknown): boolean {
+  return isObject(body) && isObject(body['_attachments']) && Object.keys(body['_attachments']).length > 0
 }
 
 /** What a request names, which its answer may repeat. */
@@ -57,7 +57,16 @@ export function wantsAbbreviated({ headers }: RegistryRequest): boolean {
   return String(headers['accept'] ?? '').includes(ABBREVIATED_TYPE)
 }
 
-const CHANGES = new Set(['publish', 'change', 'remove', 'removeFile', 'tag', 'untag'])
+/** The kinds of requests that change a package, and of those that read one. */
+export const CHANGES: ReadonlySet<string> = new Set([
+  'publish',
+  'change',
+  'remove',
+  'removeFile',
+  'tag',
+  'untag',
+])
+export const READS: ReadonlySet<string> = new Set(['package', 'version', 'file', 'tags'])
 
 /** The answer to a request, which changes what is kept; `undefined` where that is not known. @throws Refusal */
 export function answer(
@@ -77,8 +86,7 @@ export function answer(
   }
   if (kind === undefined) return undefined
   if (CHANGES.has(kind) && caller === undefined) throw new Refusal('noPublisher', named)
-  if (known.isPrivate && caller === undefined && ['package', 'version', 'file', 'tags'].includes(kind))
-    throw new Refusal('noUser', named)
+  if (known.isPrivate && caller === undefined && READS.has(kind)) throw new Refusal('noUser', named)
   switch (kind) {
     case 'whoami':
       if (caller !== undefined) return { status: 200, value: { username: caller } }
@@ -148,12 +156,13 @@ export function answer(
   }
 }
 
-function bearerOf({ headers }: RegistryRequest): string | undefined {
-  return /^Bearer\s+(\S+)/i.exec(String(headers['authorization'] ?? ''))?.[1]
+/** The token of a request. */
+export function bearerOf(request: RegistryRequest): string | undefined {
+  return readBearer(authorizationIn(request))
 }
 
-function basicOf({ headers }: RegistryRequest): string | undefined {
-  return /^Basic\s+(\S+)/i.exec(String(headers['authorization'] ?? ''))?.[1]
+function authorizationIn({ headers }: RegistryRequest): string {
+  return String(headers['authorization'] ?? '')
 }
 
 function callerOf(
@@ -163,12 +172,11 @@ function callerOf(
 ): string | undefined {
   const token = bearerOf(request)
   if (token !== undefined) return (tokens.get(token)?.['user'] as string | undefined) ?? before
-  const basic = basicOf(request)
-  if (basic === undefined) return undefined
+  const authorization = authorizationIn(request)
   // What a recording has hidden is whose the path says.
-  if (isHidden(basic)) return namesIn(request)['user'] ?? ''
-  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? []
-  return isRight(users, user, password) ? user : undefined
+  if (/^basic /i.test(authorization) && isHidden(authorization)) return namesIn(request)['user'] ?? ''
+  const [user, password] = readBasic(authorization) ?? []
+  return user !== undefined && isRight(users, user, password) ? user : undefined
 }
 
 function isRight(users: Store['users'], name: string, password: unknown): boolean {

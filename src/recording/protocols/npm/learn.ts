@@ -1,8 +1,8 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
-import type { Item } from '../../calls/objects.ts'
+import { type Item, plainType } from '../../calls/objects.ts'
 import { textOf } from '../protocol.ts'
-import { kindOf, namesIn, wantsAbbreviated } from './answer.ts'
+import { bearerOf, CHANGES, kindOf, namesIn, READS, wantsAbbreviated } from './answer.ts'
 import { packageIn } from './packages.ts'
 import {
   type Fields,
@@ -16,8 +16,6 @@ import {
   USERS,
 } from './registry.ts'
 
-const READS = new Set(['package', 'version', 'file', 'tags'])
-const CHANGES = new Set(['publish', 'change', 'remove', 'removeFile', 'tag', 'untag'])
 const REVISION = '1-0123456789abcdef'
 
 /** The packages and users that there were in the beginning, and how the registry answers. */
@@ -50,7 +48,7 @@ export function learn(
     const named = namesIn(request)
     const { package: name = '', user = '' } = named
     const body = outcome.error ?? outcome.value
-    const token = /^Bearer\s+(\S+)/i.exec(String(request.headers['authorization'] ?? ''))?.[1]
+    const token = bearerOf(request)
     const isAnonymous = request.headers['authorization'] === undefined
     const sent: Fields = isObject(request.body) ? request.body : {}
     const known = versions.get(name)
@@ -128,11 +126,12 @@ export function learn(
       ofVersion: [...new Set(shorts.flatMap(versionsIn).flatMap((each) => Object.keys(each)))],
     },
   }
-  const typeOf = (items: ReadonlyMap<string, Item>) => ({
-    ...{ id: 'id', items: [...items.values()], links: {}, defaults: {} },
-  })
   return {
-    types: { [PACKAGES]: typeOf(packages), [USERS]: typeOf(users), [TOKENS]: typeOf(new Map()) },
+    types: {
+      [PACKAGES]: plainType('id', packages.values()),
+      [USERS]: plainType('id', users.values()),
+      [TOKENS]: plainType('id', []),
+    },
     learned: JSON.parse(JSON.stringify(learned)) as Record<string, unknown>,
   }
 }

@@ -5,6 +5,7 @@ import type { Call, CallForm } from '../../calls/call.ts'
 import type { Objects } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
+import { requestsAsCalls } from '../endpoints.ts'
 import type { Protocol } from '../protocol.ts'
 import { answer } from './answer.ts'
 import { learn } from './learn.ts'
@@ -19,15 +20,7 @@ const calls: CallForm = {
     method === 'PUT' && isObject(response) && typeof response['token'] === 'string'
       ? [response['token']]
       : [],
-  read({ method = 'GET', path, query, headers, body }) {
-    return path === undefined ? undefined : [{ name: method, args: { method, path, query, headers, body } }]
-  },
-  outcomes({ status, body, headers = {} }) {
-    return [{ ...(status < 400 ? { value: body } : { error: body }), status, headers }]
-  },
-  write([{ error, value, status = 200, headers = {} } = {}]) {
-    return { status, headers, body: error ?? value }
-  },
+  ...requestsAsCalls,
   semantics: { learn, perform },
 }
 

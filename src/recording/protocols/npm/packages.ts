@@ -127,7 +127,7 @@ export function replace(store: Store, name: string, body: Fields, known: Learned
   const tags = body['dist-tags'] === undefined ? before.tags : sent.tags
   const now = new Date(fresh.now).toISOString()
   const times = Object.entries(before.time).filter(
-    ([version]) => version in versions || !(version in before.versions),
+    ([version]) => Object.hasOwn(versions, version) || !Object.hasOwn(before.versions, version),
   )
   store.packages.set(name, {
     ...before,

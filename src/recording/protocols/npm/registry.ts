@@ -1,9 +1,10 @@
 import type { CallOutcome } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
-import { decodeSegment } from '../../../routing/path-template.ts'
 import type { Call } from '../../calls/call.ts'
 import type { ObjectMap } from '../../calls/object-map.ts'
 import type { Item } from '../../calls/objects.ts'
+import { segmentsOf } from '../endpoints.ts'
+import { mapTexts } from '../protocol.ts'
 
 /** The types of a model's objects. */
 export const PACKAGES = 'package'
@@ -70,11 +71,7 @@ export interface RegistryRequest {
 export function requestOf({ args }: Call, root: string): RegistryRequest | undefined {
   const { method, path, query, headers, body } = args
   if (typeof path !== 'string' || !`${path}/`.startsWith(`${root}/`)) return undefined
-  const parts = path
-    .slice(root.length)
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decodeSegment)
+  const parts = segmentsOf(path.slice(root.length))
   const at = parts.findIndex((part) => /^@[^/]+$/.test(part))
   const segments =
     at >= 0 && at + 1 < parts.length
@@ -152,13 +149,6 @@ export function unfilled(value: unknown, named: Readonly<Record<string, string>>
     for (const [name, own] of Object.entries(named)) if (own !== '') text = text.replaceAll(own, `{${name}}`)
     return text
   })
-}
-
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value)
-  if (Array.isArray(value)) return value.map((each: unknown) => mapTexts(each, map))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, map)]))
 }
 
 /** What a package is called in the paths of its archives: its name without the scope. */

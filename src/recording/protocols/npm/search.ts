@@ -48,11 +48,11 @@ function shownAs(found: Package, members: readonly string[], example: unknown): 
   const before = isObject(example) ? example : {}
   return Object.fromEntries(
     members.flatMap((name) => {
-      const value = own[name] ?? latest[name] ?? (name in ITSELF ? undefined : before[name])
+      const value = own[name] ?? latest[name] ?? (ITSELF.has(name) ? undefined : before[name])
       return value === undefined ? [] : [[name, value]]
     }),
   )
 }
 
 /** Members that say something of the package itself, which another has not. */
-const ITSELF = { description: 1, keywords: 1, author: 1, license: 1, version: 1, homepage: 1, links: 1 }
+const ITSELF = new Set(['description', 'keywords', 'author', 'license', 'version', 'homepage', 'links'])

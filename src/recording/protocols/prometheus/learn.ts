@@ -1,3 +1,4 @@
+import { plainType } from '../../calls/objects.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import { paramsIn } from '../endpoints.ts'
@@ -131,7 +132,7 @@ export function learn(
     ...(refusal && { refusal: { ...refusal, ...(noQuery !== undefined && { noQuery }) } }),
   }
   return {
-    types: { [SERIES]: { id: 'id', items: series.map(itemOf), links: {}, defaults: {} } },
+    types: { [SERIES]: plainType('id', series.map(itemOf)) },
     learned: { ...learned },
   }
 }

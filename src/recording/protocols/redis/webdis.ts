@@ -2,7 +2,7 @@ import type { CallModel, CallOutcome } from '../../../engine/call-model.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { decodeSegment } from '../../../routing/path-template.ts'
 import type { Call, CallForm, CallRequest, SeenCall } from '../../calls/call.ts'
-import type { Objects } from '../../calls/objects.ts'
+import { type Objects, plainType } from '../../calls/objects.ts'
 import { pathOf, type Sample } from '../../inference/sample.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
 import type { Protocol } from '../protocol.ts'
@@ -85,7 +85,7 @@ function learn(seen: readonly SeenCall[]): Pick<CallModel, 'types' | 'learned'> 
     return [{ name, args: words, reply: isObject(value) && Object.hasOwn(value, name) ? value[name] : value }]
   })
   const items = keysBefore(commands)
-  return { types: { [KEY]: { id: 'key', items, links: {}, defaults: {} } }, learned: {} }
+  return { types: { [KEY]: plainType('key', items) }, learned: {} }
 }
 
 function perform(
