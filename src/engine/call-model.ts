@@ -54,6 +54,8 @@ export interface ObjectType {
   readonly isCounted?: boolean
   /** Members that count: the number of changes when it was made or changed last, or how often it was written. */
   readonly counters?: Readonly<Record<string, 'made' | 'changed' | 'writes'>>
+  /** Members that say how many others there are, and the member that is the list of those. */
+  readonly counts?: Readonly<Record<string, string>>
   /** Members that name an object of another type, without which it is not there either. */
   readonly within?: Readonly<Record<string, string>>
 }
@@ -70,8 +72,10 @@ export interface ObjectLink {
   readonly type: string
   /** The member that has the other's id. */
   readonly by?: string
-  /** The others' member that has the object's id, of which there may be many. */
+  /** The others' member that has the object's id, or several ids of which it is one. */
   readonly from?: string
+  /** The others' member that is given in place of their ids; what none of them has is made. */
+  readonly named?: string
   /** Whether only their ids are there. */
   readonly isIds?: boolean
   /** The ids of objects that have some which were never shown. */
@@ -99,6 +103,10 @@ export interface CallRule {
   readonly at?: string
   /** What it makes of members, whatever its arguments are. */
   readonly sets?: Readonly<Record<string, unknown>>
+  /** What is answered where all that it sets is so already. */
+  readonly already?: CallOutcome
+  /** The objects that name one which is to be removed, by a member, and what is answered where there are some. */
+  readonly held?: { readonly type: string; readonly member: string; readonly outcome: CallOutcome }
   /** Members that repeat an argument of another name, or of none but its place. */
   readonly copies?: Readonly<Record<string, string>>
   /** Members that an argument is added to, a number, a text or a list, and what they are before there is any. */
@@ -335,5 +343,7 @@ export interface CallEdge {
 export interface ListFilter {
   readonly argument: string
   readonly member: string
+  /** Where that is a list of objects, their member, which one of them must have so. */
+  readonly of?: string
   readonly by: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'prefix'
 }

@@ -152,5 +152,5 @@ export const REMOVING =
   /(delete|remove|destroy|drop|unregister|unsubscribe|discard|erase|purge|revoke|cancel|release|evict|clear)|(^|[./_-])(del|rm|unset)/i
 /** Names of calls that change what is there. */
 export const CHANGING = /(^|[./_-])(edit|update|change|modify|rename|patch|set|finish|complete)/i
-/** Names of calls that make something. */
-export const CREATING = /(create|add|insert|register|new|put|make|save|post|append)/i
+/** Names of calls that make something; what is called `likePost` has a post. */
+export const CREATING = /(create|add|insert|register|new|put|make|save|append)|(^|[./_-])post/i

@@ -6,6 +6,7 @@ import { madeKind } from '../../shape/made-values.ts'
 import { withoutEmpty } from './envelope.ts'
 import { createObjects, type Item } from './objects.ts'
 import type { CallSample } from './occurrences.ts'
+import { fieldName } from './show.ts'
 import { performCall } from './perform.ts'
 
 /**
@@ -72,11 +73,13 @@ function idOnly({ types }: CallModel, { type }: CallRule, value: unknown): Item 
 
 function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: Item): void {
   const objects = all.get(type)
-  const own = objects && String(made[objects.type.id])
-  const isThere = own !== undefined && objects?.items.has(own) === true
-  const last = isThere ? own : objects && [...objects.items.keys()].at(-1)
+  const id = objects && String(made[objects.type.id])
+  const isThere = id !== undefined && objects?.items.has(id) === true
+  const last = isThere ? id : objects && [...objects.items.keys()].at(-1)
   if (objects === undefined || last === undefined) return
-  const item = { ...objects.items.get(last), ...made }
+  // Other objects are stored by themselves, and how many there are is not stored at all.
+  const own = Object.entries(made).filter(([name]) => !Object.hasOwn(objects.type.links, fieldName(name)))
+  const item: Item = { ...objects.items.get(last), ...(Object.fromEntries(own) as Item) }
   if (!isThere) objects.items.delete(last)
   objects.items.set(String(item[objects.type.id]), item)
 }

@@ -27,7 +27,10 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   const lacks = (each: CallSample, name: string): boolean =>
     !isGiven(each, name) && (!name.includes('.') || given(each, name) !== undefined)
   for (const each of failed) {
-    const named = names.find((name) => lacks(each, name) && isNamed(name, each.outcome.error))
+    const named = names.find(
+      (name) =>
+        lacks(each, name) && (isNamed(name, each.outcome.error) || isQuoted(name, each.outcome.error)),
+    )
     if (named !== undefined) return [named, saidOf(each.outcome)]
   }
   for (const each of failed) {
@@ -40,6 +43,13 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
     if (lacking[0] !== undefined && !isOther) return [lacking[0], saidOf(each.outcome)]
   }
   return undefined
+}
+
+// Within an argument, only the member is named, in quotes.
+function isQuoted(name: string, error: unknown): boolean {
+  const at = name.lastIndexOf('.')
+  const text = textsIn(error)
+  return at !== -1 && [`"`, `'`].some((quote) => text.includes(quote + name.slice(at + 1) + quote))
 }
 
 /** Whether a failure says a value. */

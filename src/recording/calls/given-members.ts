@@ -8,11 +8,17 @@ import { type Item, memberLike, type Objects } from './objects.ts'
 import { likeBefore } from './show.ts'
 
 // What results show of an object and requests do not give is as it usually is.
-export function usual({ type }: Objects, { shows, isId, isWhole }: CallRule, seed: Fresh): Item {
+export function usual(
+  { type }: Objects,
+  { shows, isId, isWhole }: CallRule,
+  seed: Fresh,
+  { selects }: Pick<Call, 'selects'>,
+): Item {
   const { defaults, fresh = [], templates = {} } = type
   // What is selected later is made as well, where it differs from one to the next.
   const made = [...fresh, ...Object.keys(templates)]
-  const names = isId === true || isWhole === true ? Object.keys(defaults) : (shows ?? made)
+  const names =
+    isId === true || isWhole === true || selects !== undefined ? Object.keys(defaults) : (shows ?? made)
   const known = names.filter((name) => Object.hasOwn(defaults, name))
   const valueOf = (name: string): unknown =>
     fresh.includes(name) ? freshLike(String(defaults[name]), seed) : defaults[name]

@@ -5,6 +5,12 @@ import { argumentsOf, isReading, type ReadCall, REMOVING } from './call.ts'
 import type { Item } from './objects.ts'
 
 const IDS = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'uid', 'gid']
+
+/** Whether a member is called as ids usually are. */
+export function isUsualId(name: string): boolean {
+  return IDS.includes(name)
+}
+
 /** Members that have the id of something else. */
 const OTHER_ID = /^(__|deleted|removed|destroyed|client_?mutation)/i
 const OWN_ID = /^(.{3,}?)[-_]?(id|name|arn|key|no|number)$/i

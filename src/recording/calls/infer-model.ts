@@ -107,11 +107,17 @@ export function inferCalls(
     ]),
   )
   const made = madeBefore(calls, rules)
+  const namedTypes = new Set(
+    [...links.values()].flatMap((own) =>
+      Object.values(own).flatMap(({ type, named }) => (named === undefined ? [] : [type])),
+    ),
+  )
   const makers: Makers = {
     isMade: (key, { call, ...sample }, item) =>
       rules.get(call.name)?.does === 'create' ||
       rules.get(call.name)?.said !== undefined ||
       isMakingSeveral(call, rules.get(call.name)) ||
+      (call.isChange === true && namedTypes.has(key.slice(0, key.indexOf(' ')))) ||
       (made.get(key) ?? Infinity) <
         calls.findIndex((each) => each.call === call && each.value === sample.value) ||
       silent.some((each) => isMadeBy(each, item, rules) && all.indexOf(each) < indexIn(all, call)),
@@ -141,7 +147,7 @@ export function inferCalls(
   const counted: Counted[] = []
   const { calls: rest } = confirm(model, all, (sample, objects) => {
     const sizes = new Map([...objects].map(([type, { items }]) => [type, items.size]))
-    if (!rules.has(sample.call.name) && sample.call.selects === undefined) counted.push({ sample, sizes })
+    if (!rules.has(sample.call.name)) counted.push({ sample, sizes })
   })
   const confirmed = [...Object.entries(rest), ...countingRules(counted)].map(([name, rule]) => [
     name,

@@ -2,6 +2,7 @@ import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
+import { alreadyOf, heldOf } from './state-refusals.ts'
 import { expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
 import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
@@ -199,7 +200,9 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   }
   const missing = missingOf(own, key, place.pointer, isKnown) ?? goneOf(own, key, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
-  const sets = does === 'change' ? effectsOf(items, calls) : {}
+  const sets = does === 'change' ? effectsOf(items, calls, (seen) => types.get(seen.place) === type) : {}
+  const already = Object.keys(sets).length === 0 ? undefined : alreadyOf(own, key, calls)
+  const held = does === 'remove' ? heldOf(own, key, type, known) : undefined
   const asks = Object.keys(example.call.args).filter(
     (argument) => example.call.args[argument] === true && rule.shows?.includes(argument) === true,
   )
@@ -208,6 +211,8 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...(named !== undefined && { id: named.argument, by: named.member }),
     ...(does === 'change' && copiesWith({}, placed)),
     ...(Object.keys(sets).length > 0 && { sets }),
+    ...(already !== undefined && { already }),
+    ...(held !== undefined && { held }),
     ...(asks.length > 0 && { asks }),
     ...(fields !== undefined && { fields }),
     ...remainingOf(items, merged, calls),

@@ -1,5 +1,6 @@
 import type { ListRule } from '../../engine/call-model.ts'
 import { compareTexts } from '../../grouping.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { meets } from './conditions.ts'
 import {
   compareValues,
@@ -53,7 +54,7 @@ export function listItems(
   const items = own === undefined ? all : all.filter((item) => own.has(item))
   const found = items.filter(
     (item) =>
-      fits(item, rule, args) &&
+      fits(item, rule, args, linked) &&
       meets(item, conditions, linked) &&
       (wanted === undefined ||
         wanted.includes(String(item[type.id])) ||
@@ -119,13 +120,16 @@ function offsetOf(token: string | number | boolean): number {
   return Number(/^\D{0,12}(\d{1,9})\D{0,2}$/.exec(plain)?.[1] ?? 0)
 }
 
-function fits(item: Item, { filter, search }: ListRule, args: Args): boolean {
+function fits(item: Item, { filter, search }: ListRule, args: Args, linked: Linked): boolean {
   const text = search === undefined ? undefined : args.get(search)
   if (text !== undefined && !JSON.stringify(item).toLowerCase().includes(String(text).toLowerCase()))
     return false
-  return filter.every(({ argument, member, by }) => {
+  return filter.every(({ argument, member, by, of }) => {
     const wanted = args.get(argument)
-    return wanted === undefined || COMPARE[by](item[member], wanted)
+    if (wanted === undefined) return true
+    if (of === undefined) return COMPARE[by](item[member], wanted)
+    const within = linked(item, member)?.map(([each]) => each) ?? [item[member]].flat().filter(isObject)
+    return within.some((each) => COMPARE[by](each[of], wanted))
   })
 }
 

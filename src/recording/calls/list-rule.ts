@@ -4,6 +4,8 @@ import { cursorOf, edgesOf, isAfter, type Listed, placesNamed } from './list-pag
 import { valueAt } from './envelope.ts'
 import { amongOf, idsOf, rangeOf, sameOf } from './list-choices.ts'
 import { orderByOf, whereOf } from './list-conditions.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { nameKey } from './show.ts'
 import { COMPARE } from './list-items.ts'
 import { type Item, memberLike } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
@@ -25,6 +27,11 @@ const ENDS: readonly (readonly [RegExp, ListFilter['by']])[] = [
   [/^(.*?)_?(neq|ne|not)$/i, 'ne'],
   [/^(.*?)_?(like|contains|includes)$/i, 'in'],
   [/^(.*?)_?prefix$/i, 'prefix'],
+]
+
+const STARTS: readonly (readonly [RegExp, ListFilter['by']])[] = [
+  [/^(?:min|from|since)_?(?=[A-Z_a-z])(.+)$/i, 'gte'],
+  [/^(?:max|until)_?(?=[A-Z_a-z])(.+)$/i, 'lte'],
 ]
 
 /**
@@ -108,7 +115,10 @@ export function findListRule(
   )
   const edges = edgesOf(lists, pointer, id, names)
   const cursor = edges.cursor ?? cursorOf(lists, names, id)
-  const after = cursor === undefined ? names.find((name) => isAfter(lists, name, id)) : undefined
+  const after =
+    cursor === undefined
+      ? names.find((name) => filterOf(name, members) === undefined && isAfter(lists, name, id))
+      : undefined
   const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly]
   taken.push(cursor?.argument, after)
   const filter = names
@@ -118,6 +128,8 @@ export function findListRule(
     .flatMap((name) => {
       const isHeld = ({ by, member }: ListFilter): boolean =>
         always(name, (value, items) => items.every((item) => COMPARE[by](item[member], value)))
+      const within = withinOf(name, given(name))
+      if (within !== undefined) return [within]
       const named = filterOf(name, members)
       const found = named ?? sameOf(name, given(name), members, known) ?? startOf(name, id, given(name))
       return found !== undefined && isHeld(found) ? [found] : []
@@ -253,11 +265,33 @@ function optional(all: Readonly<Record<string, string | undefined>>): Readonly<R
   )
 }
 
+// A list of objects in all that is listed, called as the argument, of which one has the value.
+function withinOf(argument: string, own: readonly Listed[]): ListFilter | undefined {
+  const wanted = nameKey(argument.slice(argument.lastIndexOf('.') + 1).toLowerCase())
+  const all = own.flatMap(({ args, shown }) => shown.map((item) => ({ item, value: args.get(argument) })))
+  const [first] = all
+  const member = Object.keys(first?.item ?? {}).find(
+    (name) => Array.isArray(first?.item[name]) && nameKey(name.toLowerCase()) === wanted,
+  )
+  if (first === undefined || member === undefined) return undefined
+  const partsOf = (item: Item): readonly Item[] => [item[member]].flat().filter(isObject)
+  const names = new Set(partsOf(first.item).flatMap((each) => Object.keys(each)))
+  const of = [...names].find((name) =>
+    all.every(({ item, value }) => partsOf(item).some((each) => String(each[name]) === String(value))),
+  )
+  return of === undefined ? undefined : { argument, member, of, by: 'eq' }
+}
+
 function filterOf(argument: string, members: ReadonlySet<string>): ListFilter | undefined {
   const name = argument.slice(argument.lastIndexOf('.') + 1)
   if (members.has(name)) return { argument, member: name, by: 'eq' }
   const [, named = ''] = /^(.+?)_?id$/i.exec(name) ?? []
   if (members.has(named)) return { argument, member: named, by: 'eq' }
+  for (const [form, by] of STARTS) {
+    const [, word = ''] = form.exec(name) ?? []
+    const member = [...members].find((each) => word !== '' && each.toLowerCase() === word.toLowerCase())
+    if (member !== undefined) return { argument, member, by }
+  }
   for (const [form, by] of ENDS) {
     const [, member = ''] = form.exec(name) ?? []
     if (members.has(member)) return { argument, member, by }

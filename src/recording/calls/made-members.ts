@@ -105,20 +105,22 @@ export interface Shown {
 export function effectsOf(
   items: readonly { readonly call: Call; readonly seen: ObjectSeen }[],
   calls: readonly CallSample[],
+  isOfType: (seen: ObjectSeen) => boolean,
 ): Item {
   const [first] = items
-  const before = calls
+  const all = calls
     .slice(
       0,
       calls.findIndex(({ call }) => call === first?.call),
     )
     .flatMap(({ objects }) => objects)
-    .findLast(({ item, id }) => first !== undefined && item[id] === first.seen.item[first.seen.id])
+    .filter((seen) => isOfType(seen) && seen.item[seen.id] === first?.seen.item[first?.seen.id ?? ''])
+  const before = all.length === 0 ? undefined : (Object.assign({}, ...all.map(({ item }) => item)) as Item)
   const given = new Set(items.flatMap(({ call }) => [...argumentsOf(call).values()]))
   const isEffect = ([name, value]: readonly [string, unknown]): boolean =>
     before !== undefined &&
-    Object.hasOwn(before.item, name) &&
-    before.item[name] !== value &&
+    Object.hasOwn(before, name) &&
+    before[name] !== value &&
     (typeof value === 'boolean' || typeof value === 'string') &&
     !given.has(value) &&
     items.every(({ seen }) => seen.item[name] === value)

@@ -3,6 +3,7 @@ import { escapeKey, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { combined, replaceAt } from './envelope.ts'
+import { membersOf } from './call.ts'
 import { idMember } from './id-members.ts'
 import { findListRule } from './list-rule.ts'
 import type { Item } from './objects.ts'
@@ -59,12 +60,24 @@ export function findLinks(calls: readonly CallSample[], types: Types): Links {
       const from = isList
         ? referenceIn(pairs.map(({ other, oneId, ids }) => [other, oneId, ids.other]))
         : undefined
-      return [member, { type: to, ...(by !== undefined && { by }), ...(from !== undefined && { from }) }]
+      const named = from === undefined && isList ? givenAs(member, calls, types) : undefined
+      return [
+        member,
+        {
+          type: to,
+          ...(by !== undefined && { by }),
+          ...(from !== undefined && { from }),
+          ...(named !== undefined && { named }),
+        },
+      ]
     }),
   )
   for (const [member, link] of links) {
-    if (!member.isList || link.from !== undefined) continue
-    const inverse = members.find((other) => isInverse(other, member))
+    if (!member.isList || link.from !== undefined || link.named !== undefined) continue
+    const inverse = members.find(
+      (other) =>
+        isInverse(other, member) || (links.get(other)?.named !== undefined && isOtherWay(other, member)),
+    )
     const from = inverse === undefined ? ownPlace(member, merged) : (links.get(inverse)?.by ?? inverse.name)
     if (from !== undefined) links.set(member, { ...link, from })
   }
@@ -182,6 +195,43 @@ function isInverse({ type, name, to, isList }: Member, { to: items, type: owner,
   return known.length > 0 && known.every(isOwner)
 }
 
+// A list of what those in a list belong to, as they are seen at most times.
+function isOtherWay({ type, name, to }: Member, { to: items, type: owner, pairs }: Member): boolean {
+  if (type !== items || to !== owner) return false
+  const known = pairs.filter(({ other }) => Array.isArray(other[name]))
+  const having = known.filter(({ other, oneId }) => (other[name] as unknown[]).map(linkedId).includes(oneId))
+  return having.length > 0 && having.length * 2 >= known.length
+}
+
+// The member of those in a list that changes give texts of, in place of their ids.
+function givenAs(
+  { type, name, seen }: Member,
+  calls: readonly CallSample[],
+  types: Types,
+): string | undefined {
+  const given = calls.flatMap(({ call, objects }) => {
+    const texts = call.isChange === true ? membersOf(call)[name] : undefined
+    const made = objects.find((each) => types.get(each.place) === type && Array.isArray(each.item[name]))
+    const shown = made?.item[name]
+    return isTexts(texts) && Array.isArray(shown)
+      ? [{ texts, shown: shown.filter(isObject), all: shown }]
+      : []
+  })
+  const [first] = given.flatMap(({ shown }) => shown)
+  const ids = new Set(seen.map(({ id }) => id))
+  const members = Object.keys(first ?? {}).filter((member) => !ids.has(member))
+  return members.find((member) =>
+    given.every(
+      ({ texts, shown, all }) =>
+        all.length === texts.length && shown.every((each, at) => each[member] === texts[at]),
+    ),
+  )
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
 // A place for the owner's id in what a list has, where nothing has two owners and lists are in the order of all.
 function ownPlace(
   { type, name, to, pairs, seen }: Member,
@@ -240,13 +290,17 @@ export function storedItem({ item, place, parent }: ObjectSeen, types: Types, li
     const link = own[fieldName(name)]
     if (link === undefined) return [[name, value]]
     if (link.shown !== undefined) return []
-    const id = Array.isArray(value) ? value.map(linkedValue) : linkedValue(value)
+    const id = Array.isArray(value)
+      ? value.map(linkedValue).filter((each) => each !== undefined)
+      : linkedValue(value)
     if (link.by !== undefined) return Object.hasOwn(item, link.by) || id === null ? [] : [[link.by, id]]
     return link.from === undefined ? [[name, id]] : []
   })
   const { from } =
     links.get(types.get(parent?.seen.place ?? '') ?? '')?.[fieldName(parent?.member ?? '')] ?? {}
-  const isOwned = parent !== undefined && from !== undefined && !Object.hasOwn(item, from)
+  // Of what has several, only those that it says itself are known.
+  const hasSeveral = from !== undefined && own[from]?.named !== undefined
+  const isOwned = parent !== undefined && from !== undefined && !hasSeveral && !Object.hasOwn(item, from)
   return {
     ...(Object.fromEntries(entries) as Item),
     ...(isOwned && { [from]: parent.seen.item[parent.seen.id] }),

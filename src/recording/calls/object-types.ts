@@ -5,6 +5,7 @@ import { argumentsOf, type Call, CREATING, isReading, membersOf } from './call.t
 import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
 import { findNumbers } from './server-numbers.ts'
+import { linkCounts } from './link-counts.ts'
 import { linkedValue, type Links, storedItem } from './object-links.ts'
 import { type CallSample, firstsOf, type ObjectSeen } from './occurrences.ts'
 import { fieldName } from './show.ts'
@@ -63,6 +64,12 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   const changes = calls.flatMap(({ call }) =>
     !(call.isChange ?? !isReading(call.name)) || CREATING.test(call.name) ? [] : [membersOf(call)],
   )
+  const firstMade = (name: string): Iterable<unknown> =>
+    firstsOf(
+      seen.flatMap(({ item }): [string, unknown][] =>
+        items.has(String(item[id])) || !Object.hasOwn(item, name) ? [] : [[String(item[id]), item[name]]],
+      ),
+    ).values()
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
     const link = links[fieldName(name)]
@@ -72,9 +79,10 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     if (link !== undefined) return [[name, usualOf(all.map(linkedValue))]]
     // A list that was never empty is as it usually is.
     if (all.some((value) => Array.isArray(value) && value.length === 0)) return [[name, []]]
-    // What a change gave is not what was there before.
+    // What a change gave is not what was there before, and what was there from the beginning may be otherwise.
     const others = all.filter((value) => !changes.some((given) => given[name] === value))
-    return [[name, usualOf(others.length > 0 ? others : all)]]
+    const made = [...firstMade(name)].filter((value) => others.includes(value))
+    return [[name, usualOf(made.length > 0 ? made : others.length > 0 ? others : all)]]
   })
   const ids = new Set(seen.map(({ item }) => String(item[id])))
   const seenIds = seen.map(({ item }) => item[id])
@@ -115,6 +123,10 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     id,
   )
   const made = fresh.filter((name) => !Object.hasOwn(templates, name))
+  const counts = linkCounts(
+    seen.map(({ item }) => item),
+    links,
+  )
   const isNamed = seen.some(({ isHandle }) => isHandle === true)
   const numbers = isNamed ? findNumbers(seen) : {}
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
@@ -129,6 +141,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     ...(hasBytes && { hasBytes }),
     ...(Object.keys(templates).length > 0 && { templates }),
     ...(made.length > 0 && { fresh: made }),
+    ...(Object.keys(counts).length > 0 && { counts }),
     ...(Object.keys(numbers).length > 0 && { numbers }),
     ...(isNamed && areSorted(known.calls, type, known.types) && { isOrdered: true }),
   }

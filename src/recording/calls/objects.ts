@@ -215,7 +215,9 @@ export function linkedTo(
   const { from } = link
   if (from !== undefined) {
     const own = String(item[objects.type.id])
-    const found = [...others.items.values()].filter((each) => String(each[from]) === own)
+    const found = [...others.items.values()].filter((each) =>
+      [each[from]].flat().some((id) => idOf(id) === own),
+    )
     return found.length === 0 && link.unseen?.includes(own) === true ? undefined : { type: link.type, found }
   }
   const value = item[member]

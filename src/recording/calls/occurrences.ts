@@ -7,6 +7,8 @@ import { hasBody, pathOf, type Sample } from '../inference/sample.ts'
 import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
+import { withFoundIds, withoutNameless } from './found-ids.ts'
+import { placeOf, typeNameOf } from './fragment-place.ts'
 import { withGivenIds } from './given-ids.ts'
 import { alikeMembers, handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
 import type { Item } from './objects.ts'
@@ -39,6 +41,8 @@ export interface ObjectSeen {
   readonly typeName: string | undefined
   /** Whether calls name it by that, whatever other id it has. */
   readonly isHandle?: boolean
+  /** Whether its call selected it. */
+  readonly isSelected?: boolean
   /** Whether there is only its id, rather than an object. */
   readonly isName?: boolean
   /** The object that it is a member of, and the member. */
@@ -73,24 +77,32 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
     form.semantics === undefined
       ? findEnvelope(fine.map(({ call, value }) => ({ name: call.name, value })))
       : undefined
-  const opened =
+  const open =
     envelope === undefined
       ? wrapped
       : wrapped.map((each) => ({ ...each, ...openEnvelope(envelope, each.value) }))
+  const isSelecting = open.some(({ call }) => call.selects !== undefined)
+  const opened = isSelecting ? withFoundIds(plainlyRead(open)) : open
   const choices = findChoices(opened, envelope)
   const all = opened.flatMap((each) => [each, ...innerCalls(each, choices)])
-  const repeated = repeatedMembers(all)
-  const handles = handlesIn(all)
-  const alike = alikeMembers(all)
-  const plainly = all.map((each) => objectsIn(each.call, each.value, { repeated, handles, alike }))
-  const names = namesIn(all, plainly.flat())
+  const plainly = plainlyRead(all)
+  const own = isSelecting ? withoutNameless(plainly) : plainly
+  const names = namesIn(
+    all,
+    own.flatMap(({ objects }) => objects),
+  )
   return {
-    calls: all.map((each, at) => ({
-      ...each,
-      objects: [...(plainly[at] ?? []), ...namedIn(each, names)],
-    })),
+    calls: own.map((each) => ({ ...each, objects: [...each.objects, ...namedIn(each, names)] })),
     ...{ envelope, choices },
   }
+}
+
+function plainlyRead(all: readonly ReadCall[]): readonly CallSample[] {
+  const [repeated, handles, alike] = [repeatedMembers(all), handlesIn(all), alikeMembers(all)]
+  return all.map((each) => ({
+    ...each,
+    objects: objectsIn(each.call, each.value, { repeated, handles, alike }),
+  }))
 }
 
 /** An id that was given or shown, and the member that has it. */
@@ -187,13 +199,10 @@ function objectsIn(
       return
     }
     if (!isObject(value) || (pointer.endsWith('/-') && isAbsent(value))) return
-    const typeName = typeof value['__typename'] === 'string' ? value['__typename'] : fragmentOf(value, fields)
-    const isOfSeveral = fields.some(({ on }) => on !== undefined)
-    const place = isOfSeveral && typeName !== undefined ? `${at.place}<${typeName}>` : at.place
-    const id =
-      isOfSeveral && typeName === undefined
-        ? undefined
-        : idMember(value, repeated, plainName(place), handles, alike)
+    const typeName = typeNameOf(value, fields)
+    const own = placeOf(value, at.place, fields)
+    const place = own ?? at.place
+    const id = own === undefined ? undefined : idMember(value, repeated, plainName(place), handles, alike)
     const isHandle = id !== undefined && handles.has(id)
     const seen =
       id === undefined
@@ -206,6 +215,7 @@ function objectsIn(
             typeName,
             ...(parent && { parent }),
             ...(isHandle && { isHandle }),
+            ...(selects !== undefined && { isSelected: true }),
           }
     if (seen !== undefined) found.push(seen)
     // What is within an object is one of its own only where a call selects it.
@@ -222,20 +232,6 @@ function objectsIn(
   }
   walk(result, { place: name, pointer: '', fields: selects ?? [] })
   return found
-}
-
-// The type of a fragment that all of an object was selected by.
-function fragmentOf(value: Item, fields: readonly SelectedField[]): string | undefined {
-  const types = new Set(fields.flatMap(({ on }) => on ?? []))
-  const selected = new Set(fields.map(memberKey))
-  return [...types].find((type) => {
-    const own = fields.filter(({ on }) => on === undefined || on === type)
-    const names = new Set(own.map(memberKey))
-    return (
-      own.every((field) => Object.hasOwn(value, memberKey(field))) &&
-      Object.keys(value).every((name) => names.has(name) || !selected.has(name))
-    )
-  })
 }
 
 /** Values by a key, each with the first that came. */

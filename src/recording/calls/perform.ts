@@ -30,6 +30,8 @@ import {
   usual,
   withRemaining,
 } from './given-members.ts'
+import { withNamed } from './named-others.ts'
+import { names } from './state-refusals.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
@@ -108,11 +110,11 @@ export function performCall(
     const named = template === undefined ? undefined : fillTemplate(template, sent, seed)
     const key = isEmpty(own) ? (named ?? freshId(objects, fresh)) : own
     const before = objects.items.get(String(key))
-    const members = given(call, objects, rule)
+    const members = withNamed(given(call, objects, rule), objects, all, fresh)
     if (!isThere(all, objects, members)) return failed(rule.missing, id)
     const taken = conflictOf(rule, objects, { ...call.args, ...members, [objects.type.id]: key })
     if (taken !== undefined) return taken
-    const beginning = { ...usual(objects, rule, seed), ...members, ...copied(rule, args) }
+    const beginning = { ...usual(objects, rule, seed, call), ...members, ...copied(rule, args) }
     const { again } = rule
     const twin =
       again &&
@@ -125,7 +127,7 @@ export function performCall(
     noteChange(objects, String(key), undefined)
     const kept = rule.said === undefined ? undefined : before
     const plain = {
-      ...usual(objects, rule, seed),
+      ...usual(objects, rule, seed, call),
       ...kept,
       ...members,
       ...copied(rule, args, before),
@@ -175,6 +177,9 @@ export function performCall(
   })
   const [before] = stored
   if (before === undefined) return failed(rule.missing, first)
+  const isAlready = Object.entries(rule.sets ?? {}).every(([name, value]) => before[name] === value)
+  if (rule.already !== undefined && isAlready) return failed(rule.already, first)
+  if (rule.held !== undefined && isHeld(rule.held, all, ids)) return failed(rule.held.outcome, first)
   if (rule.does === 'remove') for (const each of ids) remove(all, rule.type, String(each))
   let now = before
   if (rule.does === 'change')
@@ -185,7 +190,12 @@ export function performCall(
       noteChange(objects, String(own), undefined)
       if (own !== old) objects.items.delete(String(old))
       const plain = {
-        ...{ ...each, ...given(call, objects, rule), ...copied(rule, args, each), ...renamed },
+        ...{
+          ...each,
+          ...withNamed(given(call, objects, rule), objects, all, fresh),
+          ...copied(rule, args, each),
+          ...renamed,
+        },
         ...{ ...rule.sets, ...countedMembers(objects, own) },
         [objects.type.id]: own,
       }
@@ -200,6 +210,11 @@ export function performCall(
       rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),
     before: stored.map(itemOf),
   })
+}
+
+function isHeld({ type, member }: NonNullable<CallRule['held']>, all: All, ids: readonly unknown[]): boolean {
+  const items = [...(all.get(type)?.items.values() ?? [])]
+  return ids.some((id) => items.some((item) => names(item, member, id)))
 }
 
 function itemCalled({ items }: Objects, { by }: CallRule, name: unknown): Item | undefined {

@@ -32,6 +32,8 @@ export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, strin
   const outer = all.filter(({ parent }) => parent === undefined)
   for (const [, own] of groupBy(outer, ({ place, id }) => `${nameKey(plainName(place))} ${id}`))
     join([...new Set(own.map(({ place }) => place))])
+  joinNamed(all, leaderOf, join)
+  joinFields(all, leaderOf, join)
   const names = new Map<string, string>()
   const taken = new Set<string>()
   for (const [leader, own] of groupBy(all, ({ place }) => leaderOf(place))) {
@@ -46,6 +48,60 @@ export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, strin
     names.set(leader, name)
   }
   return new Map([...leaders.keys()].map((place) => [place, names.get(leaderOf(place)) ?? place]))
+}
+
+// What a call selects is of the type that it is called as, alone or after a verb, where objects of that have its ids: `post` within a comment, and what `publishPost` shows.
+function joinNamed(
+  all: readonly ObjectSeen[],
+  leaderOf: (place: string) => string,
+  join: (places: readonly string[]) => void,
+): void {
+  const selected = all.filter(({ isSelected }) => isSelected === true)
+  const byType = groupBy(selected, ({ place }) => leaderOf(place))
+  const ids = new Map(
+    [...byType].map(([leader, own]) => [
+      leader,
+      new Set(own.map(({ item, id }) => `${id} ${String(item[id])}`)),
+    ]),
+  )
+  const names = new Map<string, string>()
+  for (const [leader, own] of byType)
+    for (const { place, parent } of own) if (parent === undefined) names.set(wordOf(place), leader)
+  for (const [leader, own] of [...byType].toSorted(([, a], [, b]) => a.length - b.length)) {
+    const others = own.flatMap(({ place }) => [wordOf(place), lastWord(place)]).map((word) => names.get(word))
+    const other = others.find((each) => each !== undefined && leaderOf(each) !== leaderOf(leader))
+    const known = ids.get(other ?? '')
+    if (other !== undefined && own.every(({ item, id }) => known?.has(`${id} ${String(item[id])}`) === true))
+      join([other, leader])
+  }
+}
+
+function wordOf(place: string): string {
+  return nameKey(plainName(place)).toLowerCase()
+}
+
+// The noun of a name in camel case or with lines.
+function lastWord(place: string): string {
+  return nameKey(/(?:[A-Z]|_)[a-z]+$/.exec(plainName(place))?.[0] ?? '').toLowerCase()
+}
+
+// What is selected by one field of one type is of one type, of whichever object it is.
+function joinFields(
+  all: readonly ObjectSeen[],
+  leaderOf: (place: string) => string,
+  join: (places: readonly string[]) => void,
+): void {
+  const within = all.flatMap(({ place, parent }) =>
+    parent === undefined
+      ? []
+      : [{ place, owner: parent.seen.place, field: place.slice(parent.seen.place.length) }],
+  )
+  const apart = (): number => new Set(within.map(({ place }) => leaderOf(place))).size
+  for (let before = Infinity; apart() < before;) {
+    before = apart()
+    for (const [, own] of groupBy(within, ({ owner, field }) => `${leaderOf(owner)} ${field}`))
+      join([...new Set(own.map(({ place }) => place))])
+  }
 }
 
 const OF_ANY = /^(returning|nodes?|items?|results?|records?|rows?|entries|objects?|edges?|data)$/i

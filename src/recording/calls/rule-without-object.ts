@@ -6,6 +6,7 @@ import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
 import { isShownAfter, missingOf } from './failures.ts'
 import { membersIn as shownIn } from './id-members.ts'
+import { heldOf } from './state-refusals.ts'
 import { echoesOf, laterEffectsOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample } from './occurrences.ts'
@@ -78,8 +79,15 @@ export function ruleWithoutObject(
             !Object.hasOwn(echoes, `/${name}`),
         )
       : undefined
-    if (REMOVING.test(call.name) && !isContainer(type, call.name))
-      return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
+    if (REMOVING.test(call.name) && !isContainer(type, call.name)) {
+      const held = heldOf(own, id, type, known)
+      return {
+        does: 'remove',
+        ...rule,
+        ...(held !== undefined && { held }),
+        ...(counted !== undefined && { touched: `/${counted}` }),
+      }
+    }
     const renames = [...args.keys()].find(
       (name) =>
         RENAMING.test(name) && name !== id && fine.every((each) => isKnown(argumentsOf(each.call).get(name))),

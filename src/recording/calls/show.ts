@@ -167,6 +167,8 @@ function showItem(
     .map((field): [string, unknown] => {
       const key = memberKey(field)
       if (field.name === '__typename') return [field.alias, type]
+      const count = countedIn(all, type, { ...defaults, ...item }, key)
+      if (count !== undefined) return [field.alias, count]
       const listed = all.get(type)?.type.links[field.name]?.shown
       if (listed !== undefined) return [field.alias, showLinked(listed, { type, item }, field, { all, rule })]
       const linked =
@@ -189,6 +191,17 @@ function showItem(
       return [field.alias, show(shown, field.fields, { all, rule })]
     })
   return entries.some(([, part]) => part === UNKNOWN) ? UNKNOWN : Object.fromEntries(entries)
+}
+
+// How many others there are, where a member says that.
+function countedIn(all: All, type: string, item: Item, member: string): number | undefined {
+  const own = all.get(type)?.type
+  if (own?.counts === undefined) return undefined
+  const { counts, links, id } = own
+  const list = Object.hasOwn(counts, member) ? counts[member] : undefined
+  const isUnseen = links[list ?? '']?.unseen?.includes(String(item[id])) === true
+  const found = list === undefined || isUnseen ? undefined : linkedTo(all, type, item, list)?.found
+  return Array.isArray(found) ? found.length : undefined
 }
 
 // The list of objects that belong to another one, as the arguments of its field want it.

@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest'
+import { type Called, serverOf } from './graphql-server.ts'
+
+const POST =
+  'query($id: ID!) { post(id: $id) { ...card noteCount notes { id text } } } fragment card on Post { id title status author { id name } tags { label } }'
+const ADD =
+  'mutation($in: PostInput!) { addPost(input: $in) { ...card } } fragment card on Post { id title status author { id name } tags { label } }'
+const LIST =
+  'query($tag: String, $authorId: ID, $minStars: Int) { posts(tag: $tag, authorId: $authorId, minStars: $minStars) { id title stars author { name } tags { label } } }'
+const NOTE =
+  'mutation($postId: ID!, $text: String!) { addNote(postId: $postId, text: $text) { id text post { id noteCount } } }'
+const TAGS = '{ tags { id label posts { id title } } }'
+const USERS = '{ users { id name } }'
+const DROP = 'mutation($id: ID!) { deleteUser(id: $id) }'
+const OPEN = 'mutation($id: ID!) { openPost(id: $id) { id status } }'
+
+const [ann, ben, cid] = ['Ann', 'Ben', 'Cid'].map((name, at) => ({ id: String(at + 1), name })) as [
+  object,
+  object,
+  object,
+]
+const labels = (...all: readonly string[]): object => ({ tags: all.map((label) => ({ label })) })
+const card = (id: string, title: string, author: object, ...all: readonly string[]): object => ({
+  ...{ id, title, status: 'CLOSED', author, ...labels(...all) },
+})
+const failed = (message: string): object => ({ errors: [{ message, path: ['it'] }], data: null })
+
+const recorded: readonly Called[] = [
+  [USERS, {}, { data: { users: [ann, ben, cid] } }],
+  [TAGS, {}, { data: { tags: [{ id: '1', label: 'news', posts: [{ id: '1', title: 'First' }] }] } }],
+  [
+    LIST,
+    {},
+    { data: { posts: [{ id: '1', title: 'First', stars: 4, author: { name: 'Ann' }, ...labels('news') }] } },
+  ],
+  [
+    ADD,
+    { in: { title: 'Second', authorId: '2', tags: ['food', 'news'] } },
+    { data: { addPost: card('2', 'Second', ben, 'food', 'news') } },
+  ],
+  [ADD, { in: { title: 'Third', authorId: '1', tags: [] } }, { data: { addPost: card('3', 'Third', ann) } }],
+  [
+    POST,
+    { id: '2' },
+    { data: { post: { ...card('2', 'Second', ben, 'food', 'news'), noteCount: 0, notes: [] } } },
+  ],
+  [
+    NOTE,
+    { postId: '2', text: 'Good' },
+    { data: { addNote: { id: '1', text: 'Good', post: { id: '2', noteCount: 1 } } } },
+  ],
+  [
+    POST,
+    { id: '2' },
+    {
+      data: {
+        post: {
+          ...card('2', 'Second', ben, 'food', 'news'),
+          ...{ noteCount: 1, notes: [{ id: '1', text: 'Good' }] },
+        },
+      },
+    },
+  ],
+  [
+    LIST,
+    { tag: 'food' },
+    {
+      data: {
+        posts: [{ id: '2', title: 'Second', stars: 0, author: { name: 'Ben' }, ...labels('food', 'news') }],
+      },
+    },
+  ],
+  [
+    LIST,
+    { authorId: '2' },
+    {
+      data: {
+        posts: [{ id: '2', title: 'Second', stars: 0, author: { name: 'Ben' }, ...labels('food', 'news') }],
+      },
+    },
+  ],
+  [
+    LIST,
+    { minStars: 1 },
+    { data: { posts: [{ id: '1', title: 'First', stars: 4, author: { name: 'Ann' }, ...labels('news') }] } },
+  ],
+  [OPEN, { id: '2' }, { data: { openPost: { id: '2', status: 'OPEN' } } }],
+  [OPEN, { id: '2' }, failed('Post 2 is open')],
+  [
+    TAGS,
+    {},
+    {
+      data: {
+        tags: [
+          {
+            id: '1',
+            label: 'news',
+            posts: ['First', 'Second'].map((title, at) => ({ id: String(at + 1), title })),
+          },
+          { id: '2', label: 'food', posts: [{ id: '2', title: 'Second' }] },
+        ],
+      },
+    },
+  ],
+  [DROP, { id: '2' }, failed('User 2 has posts')],
+  [DROP, { id: '3' }, { data: { deleteUser: true } }],
+  [DROP, { id: '3' }, failed('No user 3')],
+]
+
+it('knows objects by what is selected of them, whatever their ids are', () => {
+  const answer = serverOf(...recorded)
+  answer(ADD, { in: { title: 'Mine', authorId: '3', tags: ['news', 'rain'] } })
+  expect(answer(POST, { id: '2' })).toEqual({
+    data: { post: { ...card('2', 'Mine', cid, 'news', 'rain'), noteCount: 0, notes: [] } },
+  })
+  expect(answer(TAGS)).toEqual({
+    data: {
+      tags: [
+        {
+          id: '1',
+          label: 'news',
+          posts: [
+            { id: '1', title: 'First' },
+            { id: '2', title: 'Mine' },
+          ],
+        },
+        { id: '2', label: 'rain', posts: [{ id: '2', title: 'Mine' }] },
+      ],
+    },
+  })
+})
+
+it.each([
+  [{ tag: 'rain' }, ['Mine']],
+  [{ tag: 'none' }, []],
+  [{ authorId: '3' }, ['Mine']],
+  [{ minStars: 3 }, ['First']],
+])('lists those that have %o', (variables, titles) => {
+  const answer = serverOf(...recorded)
+  answer(ADD, { in: { title: 'Mine', authorId: '3', tags: ['rain'] } })
+  expect(answer(LIST, variables)).toMatchObject({ data: { posts: titles.map((title) => ({ title })) } })
+})
+
+it('counts what belongs to an object where a member says how many that is', () => {
+  const answer = serverOf(...recorded)
+  answer(ADD, { in: { title: 'Mine', authorId: '3', tags: [] } })
+  answer(NOTE, { postId: '2', text: 'One' })
+  expect(answer(NOTE, { postId: '2', text: 'Two' })).toMatchObject({
+    data: { addNote: { text: 'Two', post: { noteCount: 2 } } },
+  })
+})
+
+it('refuses what is so already, and to remove what others name', () => {
+  const answer = serverOf(...recorded)
+  answer(ADD, { in: { title: 'Mine', authorId: '3', tags: [] } })
+  expect(answer(OPEN, { id: '2' })).toEqual({ data: { openPost: { id: '2', status: 'OPEN' } } })
+  expect(answer(OPEN, { id: '2' })).toEqual(failed('Post 2 is open'))
+  expect(answer(DROP, { id: '3' })).toEqual(failed('User 3 has posts'))
+  expect(answer(DROP, { id: '2' })).toEqual({ data: { deleteUser: true } })
+})
