@@ -103,6 +103,11 @@ export interface CallRule {
   readonly at?: string
   /** What it makes of members, whatever its arguments are. */
   readonly sets?: Readonly<Record<string, unknown>>
+  /** Numbers of the object that it adds to: always as much, or an argument; and where the result has them, by JSON pointers. */
+  readonly steps?: Readonly<
+    Record<string, { readonly by: number } | { readonly argument: string; readonly sign: 1 | -1 }>
+  >
+  readonly stepped?: Readonly<Record<string, string>>
   /** What is answered where all that it sets is so already. */
   readonly already?: CallOutcome
   /** The objects that name one which is to be removed, by a member, and what is answered where there are some. */

@@ -1,6 +1,8 @@
 import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { argumentsOf } from './call.ts'
-import { failureOf } from './failures.ts'
+import { mapTexts } from '../protocols/protocol.ts'
+import { ID } from './adapt-outcome.ts'
+import { failureOf, saidOf } from './failures.ts'
 import type { CallSample } from './occurrences.ts'
 
 /** A word in quotes, as errors have those that are allowed; what is JSON within JSON has them escaped. */
@@ -10,21 +12,44 @@ const QUOTED = /(?<=(["'`])\\?)[\w-]{1,40}(?=\\?\1)/g
  * The arguments with one of several words, as errors say that name some which were taken, and what another one is refused
  * with.
  */
-export function allowedIn(own: readonly CallSample[]): Pick<CallRule, 'allowed'> {
+export function allowedIn(own: readonly CallSample[], all: readonly CallSample[]): Pick<CallRule, 'allowed'> {
   const fine = own.filter(({ outcome }) => outcome.error === undefined).map(({ call }) => argumentsOf(call))
   const found = own.flatMap((failed): (readonly [string, NonNullable<CallRule['allowed']>[string]])[] => {
     if (failed.outcome.error === undefined) return []
     const named = wordsIn(failed.outcome)
     return [...argumentsOf(failed.call)].flatMap(([argument, value]) => {
       const taken = new Set(fine.flatMap((args) => args.get(argument) ?? []))
+      const member = argument.slice(argument.lastIndexOf('.') + 1)
+      if (typeof value !== 'string' || taken.size === 0 || taken.has(value)) return []
+      if (isOfEnum(failed.outcome, argument) && named.has(value)) {
+        const seen = all.flatMap(({ objects }) => objects.flatMap(({ item }) => item[member] ?? []))
+        const words = [...taken, ...seen].filter((each) => typeof each === 'string' && ENUM_VALUE.test(each))
+        const values = [...new Set(words.map(String))].filter((each) => each !== value)
+        return values.length < 2 ? [] : [[argument, { values, outcome: quoting(failed, value) }] as const]
+      }
       const isOf = [...taken].every((each) => named.has(String(each)))
-      if (typeof value !== 'string' || taken.size === 0 || taken.has(value) || !isOf) return []
-      if (!named.has(argument.slice(argument.lastIndexOf('.') + 1))) return []
+      if (!isOf || !named.has(member)) return []
       const values = [...named].filter((each) => each !== value)
       return [[argument, { values, outcome: failureOf(failed, value) }] as const]
     })
   })
   return found.length === 0 ? {} : { allowed: Object.fromEntries(found.toReversed()) }
+}
+
+const ENUM_VALUE = /^[A-Z_a-z]\w{0,60}$/
+
+// Errors of GraphQL name the argument and say of what type it is, rather than its values.
+function isOfEnum({ error }: CallOutcome, argument: string): boolean {
+  const text = JSON.stringify(error ?? '')
+  return /\benum\b/i.test(text) && text.includes(argument)
+}
+
+// What is refused stands in quotes.
+function quoting({ outcome }: CallSample, value: string): CallOutcome {
+  return saidOf(
+    outcome,
+    mapTexts(outcome.error, (text) => text.replaceAll(`"${value}"`, `"${ID}"`)),
+  )
 }
 
 function wordsIn({ error }: CallOutcome): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { CallConflict } from '../../engine/call-model.ts'
 import { membersOf } from './call.ts'
-import { isNamed, opened, saidOf } from './failures.ts'
+import { isNamed, isQuoted, opened, saidOf } from './failures.ts'
 import type { CallSample } from './occurrences.ts'
 
 /**
@@ -13,6 +13,10 @@ export function conflictIn(own: readonly CallSample[]): {
 } {
   for (const failed of own.filter(({ outcome }) => outcome.error !== undefined)) {
     const before = own.slice(0, own.indexOf(failed)).filter(({ outcome }) => outcome.error === undefined)
+    const lacking = before.flatMap((each) => Object.keys(givenIn(each)))
+    // What was left out is what is wrong, where the failure names it.
+    if (lacking.some((name) => !Object.hasOwn(givenIn(failed), name) && isQuoted(name, failed.outcome.error)))
+      continue
     for (const [member, value] of Object.entries(givenIn(failed))) {
       if (typeof value !== 'string' || !before.some((each) => givenIn(each)[member] === value)) continue
       // A failure may be about another argument, such as one that is empty or the id of something else.

@@ -29,7 +29,8 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   for (const each of failed) {
     const named = names.find(
       (name) =>
-        lacks(each, name) && (isNamed(name, each.outcome.error) || isQuoted(name, each.outcome.error)),
+        (lacks(each, name) && isNamed(name, each.outcome.error)) ||
+        (!isGiven(each, name) && isQuoted(name, each.outcome.error)),
     )
     if (named !== undefined) return [named, saidOf(each.outcome)]
   }
@@ -45,11 +46,11 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   return undefined
 }
 
-// Within an argument, only the member is named, in quotes.
-function isQuoted(name: string, error: unknown): boolean {
-  const at = name.lastIndexOf('.')
+/** Whether a failure names an argument in quotes, or what is within it by its own name. */
+export function isQuoted(name: string, error: unknown): boolean {
+  const own = name.slice(name.lastIndexOf('.') + 1)
   const text = textsIn(error)
-  return at !== -1 && [`"`, `'`].some((quote) => text.includes(quote + name.slice(at + 1) + quote))
+  return [`"`, `'`].some((quote) => text.includes(quote + own + quote))
 }
 
 /** Whether a failure says a value. */

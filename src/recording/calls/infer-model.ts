@@ -135,7 +135,7 @@ export function inferCalls(
     calls: Object.fromEntries(
       [...rules].map(([name, rule]) => [
         name,
-        { ...withRefusal(rule, name, refused, rules), ...allowedIn(byName.get(name) ?? []) },
+        { ...withRefusal(rule, name, refused, rules), ...allowedIn(byName.get(name) ?? [], calls) },
       ]),
     ),
     ...(protocol.calls.mayOmitEmpty === true &&

@@ -2,6 +2,7 @@ import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
+import { stepsOf } from './stepped-members.ts'
 import { alreadyOf, heldOf } from './state-refusals.ts'
 import { expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
 import { combined, valueAt } from './envelope.ts'
@@ -212,6 +213,9 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...(does === 'change' && copiesWith({}, placed)),
     ...(Object.keys(sets).length > 0 && { sets }),
     ...(already !== undefined && { already }),
+    ...(does === 'change' &&
+      id !== undefined &&
+      stepsOf(fine, id, calls, (seen) => types.get(seen.place) === type)),
     ...(held !== undefined && { held }),
     ...(asks.length > 0 && { asks }),
     ...(fields !== undefined && { fields }),

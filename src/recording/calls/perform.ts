@@ -1,10 +1,11 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call } from './call.ts'
 import { performChoice } from './choice.ts'
-import { isEmpty, withCount } from './envelope.ts'
+import { isEmpty, replaceAt, withCount } from './envelope.ts'
 import { adaptMissing, refusedBy, unknownOf } from './adapt-outcome.ts'
 import { withSizes } from './counted-results.ts'
 import {
@@ -36,6 +37,7 @@ import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
 import { twinOf } from './made-again.ts'
+import { stepped } from './stepped-members.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
 import { type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
@@ -88,6 +90,13 @@ export function performCall(
     return value === UNKNOWN ? undefined : { value, ...framed }
   }
   const itemOf = (item: Item): Shown => new Shown(rule.type, item, item[objects.type.id])
+  const shownSteps = (now: Item): CallOutcome => {
+    const whole = Object.entries(rule.stepped ?? {}).reduce(
+      (result, [pointer, member]) => replaceAt(result, readPointer(pointer), now[member]),
+      withEchoes(rule.result, rule.echoes, args),
+    )
+    return { value: whole, ...framed }
+  }
   const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
     const linked = linkedIn(all, rule.type)
@@ -196,7 +205,8 @@ export function performCall(
           ...copied(rule, args, each),
           ...renamed,
         },
-        ...{ ...rule.sets, ...countedMembers(objects, own) },
+        ...{ ...rule.sets, ...stepped(rule, each, args, objects.type.defaults) },
+        ...countedMembers(objects, own),
         [objects.type.id]: own,
       }
       const changed =
@@ -205,6 +215,7 @@ export function performCall(
       if (each === before) now = changed
     }
   if (rule.does === 'remove') now = { ...now, ...given(call, objects, rule) }
+  if (rule.stepped !== undefined) return shownSteps(now)
   return shown({
     item:
       rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),

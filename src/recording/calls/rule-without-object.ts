@@ -10,6 +10,7 @@ import { heldOf } from './state-refusals.ts'
 import { echoesOf, laterEffectsOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample } from './occurrences.ts'
+import { stepsOf } from './stepped-members.ts'
 import { nameKey } from './show.ts'
 
 /** What calls do that say only that they did it, how many objects it was, or the id of what they made. */
@@ -26,7 +27,8 @@ export function ruleWithoutObject(
   const idOf = idsByType(firsts)
   const args = argumentsOf(call)
   const isGiven = (type: string): number => Number(args.has(idOf.get(type) ?? ''))
-  const types = [...idOf.keys()].toSorted(
+  const order = [...new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))]
+  const types = order.toSorted(
     (a, b) => namedIn(b, call.name) - namedIn(a, call.name) || isGiven(b) - isGiven(a),
   )
   const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name) && !CHANGING.test(call.name)
@@ -99,8 +101,12 @@ export function ruleWithoutObject(
     const sets = isPut
       ? {}
       : laterEffectsOf(fine, id, known.calls, ({ place }) => known.types.get(place) === type)
+    const { member, ...steps } = isPut
+      ? {}
+      : stepsOf(fine, id, known.calls, ({ place }) => known.types.get(place) === type)
+    if (member !== undefined) return { does: 'read', ...rule, at: '', member }
     return {
-      ...{ does: isPut ? 'put' : 'change', ...rule },
+      ...{ does: isPut ? 'put' : 'change', ...rule, ...steps },
       ...(isWhole && { isWhole }),
       ...(Object.keys(sets).length > 0 && { sets }),
     }

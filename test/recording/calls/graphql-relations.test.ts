@@ -158,3 +158,43 @@ it('refuses what is so already, and to remove what others name', () => {
   expect(answer(DROP, { id: '3' })).toEqual(failed('User 3 has posts'))
   expect(answer(DROP, { id: '2' })).toEqual({ data: { deleteUser: true } })
 })
+
+const SIGN_UP = 'mutation($in: UserInput!) { signUp(in: $in) { id name role } }'
+const LIKE = 'mutation($id: ID!) { likeUser(id: $id) }'
+const USER = 'query($id: ID!) { user(id: $id) { id name likes } }'
+const invalid = (what: string): object => ({
+  errors: [{ message: `Variable "$in" got invalid value; ${what}` }],
+})
+const missing = invalid('Field "name" of required type "String!" was not provided.')
+const unknown = (value: string): object =>
+  invalid(`"in.role": Value "${value}" does not exist in "Role" enum.`)
+const signedUp = (id: string, name: string, role: string): object => ({
+  data: { signUp: { id, name, role } },
+})
+const user = (id: string, name: string, likes: number): object => ({ data: { user: { id, name, likes } } })
+const people: readonly Called[] = [
+  ['{ users { id name role } }', {}, { data: { users: [{ id: '1', name: 'Ann', role: 'OWNER' }] } }],
+  [SIGN_UP, { in: { name: 'Ben', role: 'GUEST' } }, signedUp('2', 'Ben', 'GUEST')],
+  [SIGN_UP, { in: { name: 'Cid', role: 'STAFF' } }, signedUp('3', 'Cid', 'STAFF')],
+  [SIGN_UP, { in: { role: 'GUEST' } }, missing],
+  [SIGN_UP, { in: { name: 'Dan', role: 'KING' } }, unknown('KING')],
+  [USER, { id: '2' }, user('2', 'Ben', 0)],
+  [LIKE, { id: '2' }, { data: { likeUser: 1 } }],
+  [LIKE, { id: '2' }, { data: { likeUser: 2 } }],
+  [USER, { id: '2' }, user('2', 'Ben', 2)],
+]
+
+it.each([
+  [{ role: 'OWNER' }, missing],
+  [{ name: 'Eve', role: 'QUEEN' }, unknown('QUEEN')],
+  [{ name: 'Eve', role: 'OWNER' }, signedUp('2', 'Eve', 'OWNER')],
+])('takes the values of an enum that are known, and what a type needs: %o', (given, expected) => {
+  expect(serverOf(...people)(SIGN_UP, { in: given })).toEqual(expected)
+})
+
+it('adds to a number of an object what calls always add', () => {
+  const answer = serverOf(...people)
+  answer(SIGN_UP, { in: { name: 'Eve', role: 'GUEST' } })
+  for (const likes of [1, 2, 3]) expect(answer(LIKE, { id: '2' })).toEqual({ data: { likeUser: likes } })
+  expect(answer(USER, { id: '2' })).toEqual(user('2', 'Eve', 3))
+})

@@ -1,0 +1,145 @@
+import type { CallRule } from '../../engine/call-model.ts'
+import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { argumentsOf } from './call.ts'
+import type { Item } from './objects.ts'
+import type { CallSample, ObjectSeen } from './occurrences.ts'
+
+/** What a call adds to a number of an object. */
+export type Step = NonNullable<CallRule['steps']>[string]
+
+interface Change {
+  readonly args: ReturnType<typeof argumentsOf>
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * The numbers of an object that calls add to: always as much, or an argument, as `likePost` and `deposit` do; and where
+ * results have them that are not the object. A number that never changes by them is what they read.
+ * @param id the argument with the id of the object
+ */
+export function stepsOf(
+  fine: readonly CallSample[],
+  id: string,
+  all: readonly CallSample[],
+  isOfType: (seen: ObjectSeen) => boolean,
+): Pick<CallRule, 'steps' | 'stepped' | 'member'> {
+  const own = new Set(fine)
+  const ids = new Set(fine.map((each) => String(argumentsOf(each.call).get(id))))
+  const now = new Map<string, Item>()
+  const changes = new Map<string, Change[]>()
+  const note = (member: string, change: Change): void => {
+    changes.set(member, [...(changes.get(member) ?? []), change])
+  }
+  // A number alone may be any of several until the object is seen again.
+  const guessed = new Map<string, Item>()
+  const wrong = new Set<string>()
+  for (const each of all) {
+    const given = [...argumentsOf(each.call).values()].map(String).filter((value) => ids.has(value))
+    const wanted = own.has(each)
+      ? String(argumentsOf(each.call).get(id))
+      : new Set(given).size === 1
+        ? given[0]
+        : undefined
+    const shown = each.objects.filter((seen) => isOfType(seen) && ids.has(String(seen.item[seen.id])))
+    const known = wanted === undefined ? undefined : now.get(wanted)
+    for (const { item, id: member } of shown) {
+      const key = String(item[member])
+      const left = Object.entries(guessed.get(key) ?? {}).filter(([name, value]) => {
+        if (Object.hasOwn(item, name) && item[name] !== value) wrong.add(name)
+        return !Object.hasOwn(item, name)
+      })
+      guessed.set(key, Object.fromEntries(left))
+    }
+    if (wanted !== undefined && known !== undefined && (own.has(each) || isObject(each.value))) {
+      const after = afterIn(each, shown.find((seen) => String(seen.item[seen.id]) === wanted)?.item, known)
+      if (!isObject(each.value)) guessed.set(wanted, after)
+      for (const [member, value] of Object.entries(after))
+        if (own.has(each))
+          note(member, { args: argumentsOf(each.call), before: Number(known[member]), after: value })
+      now.set(wanted, { ...known, ...after })
+    }
+    for (const { item, id: member } of shown)
+      now.set(String(item[member]), { ...now.get(String(item[member])), ...item })
+  }
+  const found = [...changes].filter(([member]) => !wrong.has(member))
+  const [same] = found.find(([, made]) => made.every(({ before, after }) => before === after)) ?? []
+  if (same !== undefined && fine.every(({ value }) => typeof value === 'number')) return { member: same }
+  const steps = found.flatMap(([member, made]): [string, Step][] => {
+    const step = stepIn(made)
+    return step === undefined || made.length < Math.min(fine.length, 2) ? [] : [[member, step]]
+  })
+  if (steps.length === 0) return {}
+  const [example] = fine
+  const isObjectItself = example?.objects.some(isOfType) === true
+  const at = steps.map(([member]): [string, string] => [
+    isObject(example?.value) ? pointerBelow('', member) : '',
+    member,
+  ])
+  return { steps: Object.fromEntries(steps), ...(!isObjectItself && { stepped: Object.fromEntries(at) }) }
+}
+
+// The numbers of the object that a result has: in the object, by their names, or alone.
+function afterIn(
+  { value }: CallSample,
+  item: Item | undefined,
+  known: Item,
+): Readonly<Record<string, number>> {
+  const shown = item ?? value
+  if (isObject(shown)) {
+    const entries = Object.entries(shown).filter(([name]) => typeof known[name] === 'number')
+    return Object.fromEntries(entries.filter(([, each]) => typeof each === 'number')) as Record<
+      string,
+      number
+    >
+  }
+  if (typeof shown !== 'number') return {}
+  const numbers = Object.keys(known).filter((name) => typeof known[name] === 'number')
+  return Object.fromEntries(numbers.map((name) => [name, shown]))
+}
+
+function stepIn(made: readonly Change[]): Step | undefined {
+  const [first] = made
+  if (first === undefined || made.every(({ before, after }) => before === after)) return undefined
+  const by = first.after - first.before
+  for (const [argument, value] of first.args) {
+    if (typeof value !== 'number' || value === 0) continue
+    for (const sign of [1, -1] as const)
+      if (
+        isMost(made, ({ args, before, after }) => isNear(after - before, sign * Number(args.get(argument))))
+      )
+        return { argument, sign }
+  }
+  return made.length > 1 && by !== 0 && isMost(made, ({ before, after }) => isNear(after - before, by))
+    ? { by }
+    : undefined
+}
+
+// Other calls may have changed it unseen.
+function isMost(made: readonly Change[], holds: (change: Change) => boolean): boolean {
+  return made.filter(holds).length >= made.length * MIN_ALIKE
+}
+
+const MIN_ALIKE = 0.75
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) < MIN_APART
+}
+
+/** Sums of decimals are not exact. */
+const MIN_APART = 1e-9
+
+/** The numbers of an object after a call. */
+export function stepped(
+  { steps = {} }: CallRule,
+  before: Item,
+  args: ReturnType<typeof argumentsOf>,
+  defaults: Item,
+): Item {
+  const entries = Object.entries(steps).map(([member, step]) => {
+    const added = 'by' in step ? step.by : step.sign * Number(args.get(step.argument) ?? 0)
+    return [member, Number(before[member] ?? defaults[member] ?? 0) + added]
+  })
+  return Object.fromEntries(entries) as Item
+}
