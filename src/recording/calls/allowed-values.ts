@@ -3,7 +3,7 @@ import { argumentsOf } from './call.ts'
 import { mapTexts } from '../protocols/protocol.ts'
 import { ID } from './adapt-outcome.ts'
 import { failureOf, saidOf } from './failures.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /** A word in quotes, as errors have those that are allowed; what is JSON within JSON has them escaped. */
 const QUOTED = /(?<=(["'`])\\?)[\w-]{1,40}(?=\\?\1)/g

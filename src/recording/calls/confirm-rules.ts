@@ -5,7 +5,7 @@ import { countEach, entryOf } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { withoutEmpty } from './envelope.ts'
 import { createObjects, type Item } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 import { fieldName } from './show.ts'
 import { performCall } from './perform.ts'
 

@@ -1,7 +1,7 @@
 import type { CallConflict } from '../../engine/call-model.ts'
 import { membersOf } from './call.ts'
 import { isNamed, isQuoted, opened, saidOf } from './failures.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /**
  * The argument whose value a call must not be given twice, as those show that failed.

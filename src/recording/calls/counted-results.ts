@@ -5,7 +5,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { replaceAt } from './envelope.ts'
 import type { Objects } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /** A recorded call, and how many objects of each type there were. */
 export interface Counted {

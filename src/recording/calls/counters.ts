@@ -4,7 +4,7 @@ import { addTo, entryOf } from '../../grouping.ts'
 import { argumentsOf } from './call.ts'
 import { isScalar } from '../inference/values.ts'
 import { isInRange, type Item, type Objects } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /**
  * A model whose types know which of their members name an object that they are not there without, such as the lease of a

@@ -6,7 +6,7 @@ import type { ReadCall } from './call.ts'
 import { isUsualId } from './id-members.ts'
 import type { Item } from './objects.ts'
 import { placeOf } from './fragment-place.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { typesOf } from './place-types.ts'
 import { fieldName, memberKey, nameKey } from './show.ts'
 
@@ -122,7 +122,7 @@ function ledTo(
 // What a field is called may be what a type is.
 function called(field: string, known: ReadonlyMap<string, KnownType>): string | undefined {
   const wanted = nameKey(field.slice(field.lastIndexOf('/') + 1).toLowerCase())
-  return [...known.keys()].find((type) => nameKey(type.toLowerCase().replace(/_+$/, '')) === wanted)
+  return [...known.keys()].find((type) => nameKey(type.toLowerCase().replaceAll('_', '')) === wanted)
 }
 
 function idOfOnly(value: Item, { having }: KnownType): unknown {

@@ -14,7 +14,7 @@ import { storedItem } from './object-links.ts'
 import { againOf } from './made-again.ts'
 import { namedBy } from './named-by.ts'
 import { type Known, objectKey } from './object-types.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { absentIn, sayingsOf } from './put-sayings.ts'
 import { copiesWith, membersIn, ruleWithoutObject } from './rule-without-object.ts'
 

@@ -1,7 +1,7 @@
 import { canonicalText } from '../../engine/random.ts'
 import { compareTexts, entryOf } from '../../grouping.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /** Values by keys: the calls that put and read them, and which of their arguments are the key and the value. */
 export interface Store {

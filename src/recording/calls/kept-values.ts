@@ -4,7 +4,7 @@ import { groupBy } from '../../grouping.ts'
 import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { missingOf, opened } from './failures.ts'
 import { added, type Note, readStore, type Seen, type Store } from './kept-store.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 import { usualOf } from './rule-without-object.ts'
 import { stemOf } from './settings.ts'
 

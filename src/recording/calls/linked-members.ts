@@ -1,7 +1,7 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { mergedStored } from './object-links.ts'
 import type { Known } from './object-types.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 
 /** Where results have the objects that the one which they are about has as members. */
 export function alsoIn(

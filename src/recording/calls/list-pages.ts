@@ -4,7 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { valueAt } from './envelope.ts'
 import type { argumentsOf, Call } from './call.ts'
 import type { Item } from './objects.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { type CursorSeen, findCursorForm } from './page-cursors.ts'
 
 /** A recorded list. */

@@ -3,7 +3,7 @@ import { readPointer } from '../../engine/schema/pointer.ts'
 import { replaceAt } from './envelope.ts'
 import { type Known, objectKey } from './object-types.ts'
 import type { Item, Objects } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /**
  * What a call answers that would make what one of its name made before: that object, where nothing is made.

@@ -5,7 +5,7 @@ import { madeKind } from '../../shape/made-values.ts'
 import { argumentsOf, type Call, isReading } from './call.ts'
 import { findTemplate } from '../inference/templates.ts'
 import type { Item } from './objects.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 
 /** Members that arguments without names give, by the places of those. */
 export function placedOf(items: readonly Shown[]): Readonly<Record<string, string>> {

@@ -4,7 +4,7 @@ import { argumentsOf, isReading } from './call.ts'
 import { failureOf } from './failures.ts'
 import { JOIN_ID, joinId } from './joined.ts'
 import type { Known } from './object-types.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /** What calls join objects of two types, and which show the ones that are joined with another. */
 export interface Memberships {

@@ -1,6 +1,6 @@
 import { argumentsOf, type Call } from './call.ts'
 import type { Item } from './objects.ts'
-import type { ObjectSeen } from './occurrences.ts'
+import type { ObjectSeen } from './call-sample.ts'
 
 /** A member that objects are read by in place of their ids, and the argument with it. */
 export interface NamedBy {

@@ -6,8 +6,10 @@ import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
 import { findNumbers } from './server-numbers.ts'
 import { linkCounts } from './link-counts.ts'
-import { linkedValue, type Links, storedItem } from './object-links.ts'
-import { type CallSample, firstsOf, type ObjectSeen } from './occurrences.ts'
+import { linkedValue } from './linked-lists.ts'
+import { type Links, storedItem } from './object-links.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
+import { firstsOf } from './occurrences.ts'
 import { fieldName } from './show.ts'
 
 /** What is known of a recording's calls before any of them is a rule. */

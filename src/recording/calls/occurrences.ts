@@ -5,20 +5,15 @@ import { entryOf } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { hasBody, pathOf, type Sample } from '../inference/sample.ts'
 import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import { withFoundIds, withoutNameless } from './found-ids.ts'
 import { placeOf, typeNameOf } from './fragment-place.ts'
 import { withGivenIds } from './given-ids.ts'
 import { alikeMembers, handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
-import type { Item } from './objects.ts'
 import { plainName } from './place-names.ts'
 import { fieldName, memberKey } from './show.ts'
-
-/** A recorded call, what it came to, and which objects are in its result. */
-export interface CallSample extends ReadCall {
-  readonly objects: readonly ObjectSeen[]
-}
 
 /** What a recording shows of calls. */
 export interface CallsSeen {
@@ -26,27 +21,6 @@ export interface CallsSeen {
   readonly envelope: Envelope | undefined
   /** What is chosen by calls that make others, by name. */
   readonly choices: ReadonlyMap<string, ChoiceRule>
-}
-
-/** An object in the result of a call. */
-export interface ObjectSeen {
-  /** Where: the call's name, a JSON pointer with `-` for every item, and of an object within another, that one's place. */
-  readonly place: string
-  /** Its place in the result; `-` stands for any item of a list. */
-  readonly pointer: string
-  readonly item: Item
-  /** The member that has its id. */
-  readonly id: string
-  /** What it says its type is, or a fragment it was selected by. */
-  readonly typeName: string | undefined
-  /** Whether calls name it by that, whatever other id it has. */
-  readonly isHandle?: boolean
-  /** Whether its call selected it. */
-  readonly isSelected?: boolean
-  /** Whether there is only its id, rather than an object. */
-  readonly isName?: boolean
-  /** The object that it is a member of, and the member. */
-  readonly parent?: { readonly seen: ObjectSeen; readonly member: string }
 }
 
 const MAX_DEPTH = 8

@@ -4,12 +4,12 @@ import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call } from './call.ts'
+import { idsIn, isHeld, isThere, itemCalled, ofOneType } from './called-objects.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, replaceAt, withCount } from './envelope.ts'
 import { adaptMissing, refusedBy, unknownOf } from './adapt-outcome.ts'
 import { withSizes } from './counted-results.ts'
 import {
-  idOf,
   countedMembers,
   freshId,
   type Item,
@@ -32,7 +32,6 @@ import {
   withRemaining,
 } from './given-members.ts'
 import { withNamed } from './named-others.ts'
-import { names } from './state-refusals.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
@@ -223,23 +222,6 @@ export function performCall(
   })
 }
 
-function isHeld({ type, member }: NonNullable<CallRule['held']>, all: All, ids: readonly unknown[]): boolean {
-  const items = [...(all.get(type)?.items.values() ?? [])]
-  return ids.some((id) => items.some((item) => names(item, member, id)))
-}
-
-function itemCalled({ items }: Objects, { by }: CallRule, name: unknown): Item | undefined {
-  if (by === undefined) return items.get(String(name))
-  return [...items.values()].find((item) => idOf(item[by]) !== '' && idOf(item[by]) === String(name))
-}
-
-// An object may be of several types, of which one has the id.
-function ofOneType(rule: CallRule, all: All, call: Call): CallRule {
-  const id = rule.id === undefined ? undefined : argumentsOf(call).get(rule.id)
-  const type = rule.orTypes?.find((each) => all.get(each)?.items.has(String(id)) === true)
-  return type === undefined ? rule : { ...rule, type }
-}
-
 // What is selected of a value, where something is.
 function selected(outcome: CallOutcome, { selects }: Call): CallOutcome | undefined {
   if (selects === undefined || outcome.error !== undefined) return outcome
@@ -258,21 +240,6 @@ function store(objects: Objects, item: Item): void {
 
 function rangeOf(from: string | number | boolean, to: string | number | boolean | undefined): Args {
   return new Map([['from', from], ...(to === undefined ? [] : [['to', to] as const])])
-}
-
-// An argument may have several ids.
-function idsIn({ args }: Call, path: string): readonly unknown[] {
-  const parts = path.split('.')
-  const names = /^\d+$/.test(parts.at(-1) ?? '') && parts.length > 1 ? parts.slice(0, -1) : parts
-  const value = names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), args)
-  return [value].flat().filter((each) => typeof each === 'string' || typeof each === 'number')
-}
-
-// Whether what an object names is there, where it is not there without it.
-function isThere(all: All, { type }: Objects, members: Item): boolean {
-  return Object.entries(type.within ?? {}).every(
-    ([name, other]) => isEmpty(members[name]) || all.get(other)?.items.has(String(members[name])) !== false,
-  )
 }
 
 // Which members of objects a call wants to see.

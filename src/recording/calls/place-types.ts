@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { plainName } from './place-names.ts'
 import { nameKey } from './show.ts'
 

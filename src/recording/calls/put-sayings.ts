@@ -8,7 +8,7 @@ import { opened } from './failures.ts'
 import { isAbsent } from './id-members.ts'
 import { valueAt } from './envelope.ts'
 import type { Shown } from './made-members.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /**
  * What calls that make or change an object say of it: of one that was not there, of another one than was there, or of the

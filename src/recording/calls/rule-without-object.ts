@@ -9,7 +9,7 @@ import { membersIn as shownIn } from './id-members.ts'
 import { heldOf } from './state-refusals.ts'
 import { echoesOf, laterEffectsOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 import { stepsOf } from './stepped-members.ts'
 import { nameKey } from './show.ts'
 

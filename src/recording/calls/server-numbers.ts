@@ -4,7 +4,7 @@ import { groupBy } from '../../grouping.ts'
 import { isReading } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
 import type { Item, Objects } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /** A number of an object in a result. */
 interface Seen {

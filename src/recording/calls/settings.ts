@@ -6,7 +6,7 @@ import { isReading } from './call.ts'
 import { valueAt } from './envelope.ts'
 import { fieldsOf } from './list-rule.ts'
 import type { Item } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 import { isScalar } from '../inference/values.ts'
 
 /** Settings that one call reads and another one changes: an object without an id, of which there is one, or one value. */

@@ -4,7 +4,7 @@ import { failureOf } from './failures.ts'
 import { storedOf } from './linked-members.ts'
 import { idOf, type Item } from './objects.ts'
 import type { Known } from './object-types.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 
 /** How a call fails that was made before for the same object, which no other changed in between. */
 export function alreadyOf(

@@ -3,7 +3,7 @@ import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
 import type { Item } from './objects.ts'
-import type { CallSample, ObjectSeen } from './occurrences.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
 
 /** What a call adds to a number of an object. */
 export type Step = NonNullable<CallRule['steps']>[string]

@@ -3,7 +3,7 @@ import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { combined } from './envelope.ts'
 import type { Item } from './objects.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 import { NUMBER_IN_TEXT } from './show.ts'
 
 /** Where a sentence says how many there are, as in `2 leases found`. */

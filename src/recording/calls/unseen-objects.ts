@@ -6,7 +6,7 @@ import { confirm } from './confirm-rules.ts'
 import { valueAt } from './envelope.ts'
 import type { Item } from './objects.ts'
 import { inOrder } from './object-types.ts'
-import type { CallSample } from './occurrences.ts'
+import type { CallSample } from './call-sample.ts'
 import { findTemplates, withTemplates } from './templates.ts'
 import { countOf } from './totals.ts'
 
