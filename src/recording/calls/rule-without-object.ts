@@ -90,9 +90,16 @@ export function ruleWithoutObject(
         ...(counted !== undefined && { touched: `/${counted}` }),
       }
     }
+    // What was there before is no new name, such as whom something is sent to.
+    const isNew = (each: CallSample, wanted: unknown): boolean => {
+      const first = firsts.get(`${type} ${String(wanted)}`)
+      return first !== undefined && known.calls.indexOf(first) >= known.calls.indexOf(each)
+    }
     const renames = [...args.keys()].find(
       (name) =>
-        RENAMING.test(name) && name !== id && fine.every((each) => isKnown(argumentsOf(each.call).get(name))),
+        RENAMING.test(name) &&
+        name !== id &&
+        fine.every((each) => isNew(each, argumentsOf(each.call).get(name))),
     )
     if (renames !== undefined && RENAMED.test(id)) return { does: 'change', ...rule, renames }
     const isPut = isMaking && missing === undefined && !isContainer(type, call.name)

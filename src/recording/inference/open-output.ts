@@ -1,3 +1,4 @@
+import type { CallRule } from '../../engine/call-model.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { orNull } from '../../shape/observed-schema.ts'
 import { protocolCalled } from '../protocols/protocols.ts'
@@ -27,9 +28,10 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
         ({ fields, list }) => (fields ?? list?.fields) !== undefined || list?.hides !== undefined,
       ))
   const mayLack = new Set(
-    Object.entries(calls?.calls ?? {}).flatMap(([name, { missing }]) =>
-      missing?.value === null ? [name] : [],
-    ),
+    Object.entries(calls?.calls ?? {}).flatMap(([name, rule]) => [
+      ...(rule.missing?.value === null ? [name] : []),
+      ...nullsOf(rule),
+    ]),
   )
   const open = (schema: Schema): Schema =>
     Object.fromEntries(
@@ -58,6 +60,23 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
   return route.output === undefined
     ? route
     : { ...route, output: { ...route.output, model: open(route.output.model) } }
+}
+
+// What is nothing where a call fails, such as the `data` of GraphQL.
+function nullsOf({
+  missing,
+  needs = [],
+  conflict,
+  already,
+  held,
+  refused = {},
+}: CallRule): readonly string[] {
+  const single = [missing, conflict?.outcome, already, held?.outcome]
+  return [...single, ...needs.map(({ outcome }) => outcome), ...Object.values(refused)].flatMap((outcome) =>
+    isObject(outcome?.error)
+      ? Object.entries(outcome.error).flatMap(([name, value]) => (value === null ? [name] : []))
+      : [],
+  )
 }
 
 function withNull(type: unknown): unknown {

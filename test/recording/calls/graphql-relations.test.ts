@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { withOpenOutput } from '../../../src/recording/inference/open-output.ts'
 import { type Called, serverOf } from './graphql-server.ts'
 
 const POST =
@@ -197,4 +198,32 @@ it('adds to a number of an object what calls always add', () => {
   answer(SIGN_UP, { in: { name: 'Eve', role: 'GUEST' } })
   for (const likes of [1, 2, 3]) expect(answer(LIKE, { id: '2' })).toEqual({ data: { likeUser: likes } })
   expect(answer(USER, { id: '2' })).toEqual(user('2', 'Eve', 3))
+})
+
+it('lets answers have no data where calls fail with none', () => {
+  const held = { type: 'Post', member: 'author', outcome: { error: { errors: [], data: null } } }
+  const route = {
+    calls: { protocol: 'GraphQL', calls: { dropUser: { does: 'remove', held } } },
+    output: { model: { type: 'object', properties: { data: { type: 'object' } } } },
+  } as unknown as Parameters<typeof withOpenOutput>[0]
+  expect(withOpenOutput(route).output?.model).toEqual({
+    type: 'object',
+    properties: { data: { type: ['object', 'null'] } },
+  })
+})
+
+const PAY = 'mutation($from: ID!, $to: ID!) { pay(from: $from, to: $to) }'
+
+it('keeps the names of those that something is sent to', () => {
+  const answer = serverOf(
+    ...people,
+    [PAY, { from: '2', to: '3' }, { data: { pay: true } }],
+    [USER, { id: '3' }, user('3', 'Cid', 0)],
+  )
+  for (const name of ['Eve', 'Fay']) answer(SIGN_UP, { in: { name, role: 'GUEST' } })
+  answer(PAY, { from: '2', to: '3' })
+  expect([answer(USER, { id: '2' }), answer(USER, { id: '3' })]).toEqual([
+    user('2', 'Eve', 0),
+    user('3', 'Fay', 0),
+  ])
 })
