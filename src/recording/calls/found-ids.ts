@@ -5,7 +5,7 @@ import type { SelectedField } from '../../routing/selection.ts'
 import type { ReadCall } from './call.ts'
 import { isUsualId } from './id-members.ts'
 import type { Item } from './objects.ts'
-import { placeOf } from './fragment-place.ts'
+import { typedPlace } from './fragment-place.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { typesOf } from './place-types.ts'
 import { fieldName, memberKey, nameKey } from './show.ts'
@@ -45,7 +45,7 @@ export function withFoundIds(calls: readonly CallSample[]): readonly ReadCall[] 
     if (depth > MAX_DEPTH) return value
     if (Array.isArray(value)) return value.map((each: unknown) => fill(each, at, depth + 1))
     if (!isObject(value)) return value
-    const place = placeOf(value, at.place, at.fields)
+    const place = typedPlace(value, at.place, at.fields)
     if (place === undefined) return value
     const type = typeAt({ ...at, place })
     const entries = Object.entries(value).map(([member, part]) => {

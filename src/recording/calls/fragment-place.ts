@@ -8,7 +8,7 @@ export function typeNameOf(value: Item, fields: readonly SelectedField[]): strin
 }
 
 /** The place of an object, with its type where it may be of several; `undefined` where nothing says of which of them. */
-export function placeOf(value: Item, place: string, fields: readonly SelectedField[]): string | undefined {
+export function typedPlace(value: Item, place: string, fields: readonly SelectedField[]): string | undefined {
   if (!fields.some(({ on }) => on !== undefined)) return place
   const typeName = typeNameOf(value, fields)
   return typeName === undefined ? undefined : `${place}<${typeName}>`

@@ -9,7 +9,7 @@ import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import { withFoundIds, withoutNameless } from './found-ids.ts'
-import { placeOf, typeNameOf } from './fragment-place.ts'
+import { typedPlace, typeNameOf } from './fragment-place.ts'
 import { withGivenIds } from './given-ids.ts'
 import { alikeMembers, handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
 import { plainName } from './place-names.ts'
@@ -174,7 +174,7 @@ function objectsIn(
     }
     if (!isObject(value) || (pointer.endsWith('/-') && isAbsent(value))) return
     const typeName = typeNameOf(value, fields)
-    const own = placeOf(value, at.place, fields)
+    const own = typedPlace(value, at.place, fields)
     const place = own ?? at.place
     const id = own === undefined ? undefined : idMember(value, repeated, plainName(place), handles, alike)
     const isHandle = id !== undefined && handles.has(id)

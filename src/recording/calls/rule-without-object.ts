@@ -90,7 +90,7 @@ export function ruleWithoutObject(
         ...(counted !== undefined && { touched: `/${counted}` }),
       }
     }
-    // What was there before is no new name, such as whom something is sent to.
+    // What was there before has no new name, such as those whom something is sent to.
     const isNew = (each: CallSample, wanted: unknown): boolean => {
       const first = firsts.get(`${type} ${String(wanted)}`)
       return first !== undefined && known.calls.indexOf(first) >= known.calls.indexOf(each)
