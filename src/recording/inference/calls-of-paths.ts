@@ -87,7 +87,11 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       const isThere = of.some(({ folded }) => folded.path === path)
       return isThere
         ? []
-        : [...methods].map((method) => ({ ...emptyRoute(method, host, path), calls: model }))
+        : [...methods].map((method) => {
+            const done = samples.find((each) => each.method === method && each.status < 300)
+            const route = emptyRoute(method, host, path)
+            return { ...route, ...(done !== undefined && { status: done.status }), calls: model }
+          })
     }),
     given: new Map(
       models.flatMap(({ protocol: { calls }, samples }) =>

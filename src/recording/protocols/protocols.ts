@@ -16,6 +16,7 @@ import { prometheus } from './prometheus/prometheus.ts'
 import { npm } from './npm/npm.ts'
 import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
+import { pushgateway } from './pushgateway/pushgateway.ts'
 import { webdis } from './redis/webdis.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
@@ -37,6 +38,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   couchdb,
   etcd,
   grpcGateway,
+  pushgateway,
   prometheus,
   influxdb,
   webdis,
