@@ -61,15 +61,10 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
     if (first === undefined) return []
     const samples = own.flatMap((each) => each.samples).toSorted((a, b) => a.index - b.index)
     const { protocol, folded } = first
-    const roots = protocol.calls?.roots?.(samples)
+    const ofHost = all.filter(({ host }) => host === folded.host)
+    const roots = protocol.calls?.roots?.(samples, ofHost)
     const divided: readonly Group[] =
-      roots === undefined
-        ? [{ of: own, samples, protocol }]
-        : divide(
-            all.filter(({ host }) => host === folded.host),
-            roots,
-            protocol,
-          )
+      roots === undefined ? [{ of: own, samples, protocol }] : divide(ofHost, roots, protocol)
     return divided.flatMap((group) => {
       const ordered = group.samples.toSorted((a, b) => a.index - b.index)
       const model = inferCalls(ordered, protocol, group.root)

@@ -20,6 +20,7 @@ import { pushgateway } from './pushgateway/pushgateway.ts'
 import { webdis } from './redis/webdis.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
+import { verbPaths } from './verb-paths.ts'
 import { webdav } from './webdav.ts'
 import { xmlRpc } from './xml-rpc.ts'
 
@@ -47,6 +48,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   headerCommands,
   jsonCommands,
   fieldCommands,
+  verbPaths,
   jsonTree,
 ]
 
