@@ -253,7 +253,7 @@ function note(
   const args = argumentsOf(call)
   const shown = rule.does === 'create' ? objects.find(({ pointer }) => pointer === rule.at) : undefined
   const id = rule.id === undefined ? shown?.item[shown.id] : args.get(rule.id)
-  if (id === undefined) return
+  if (!isScalar(id)) return
   if (rule.does === 'remove') {
     const to = rule.until === undefined ? undefined : args.get(rule.until)
     const type: Objects['type'] | undefined = types[rule.type]
