@@ -78,6 +78,8 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       if (root === undefined) return []
       const path = `${root}/{path*}`
       if (protocol.isSeenTogether === true) return routesOfAll(samples, { root, path, host, model })
+      // Where only the recorded calls are known, others have no answer.
+      if (model.learned === undefined && model.unknown === undefined) return []
       const methods = new Set([...of.map(({ method }) => method), ...(protocol.calls?.methods ?? [])])
       const isThere = of.some(({ folded }) => folded.path === path)
       return isThere

@@ -3,6 +3,7 @@ import { answerCalls } from '../../../src/recording/calls/answer-calls.ts'
 import { inferCalls } from '../../../src/recording/calls/infer-model.ts'
 import { createObjects } from '../../../src/recording/calls/objects.ts'
 import { groupBy } from '../../../src/grouping.ts'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { pathOf, type Sample } from '../../../src/recording/inference/sample.ts'
 import { verbPaths } from '../../../src/recording/protocols/verb-paths.ts'
 import { type Entry, samplesOf } from '../inference/samples.ts'
@@ -73,6 +74,13 @@ it.each([(verb: string) => `/api/documents.${verb}`, (verb: string) => `/api/doc
     expect(call('list', {})).toMatchObject({ data: [] })
   },
 )
+
+it('has no routes but those of the calls that were recorded', () => {
+  const { routes } = inferRoutes(samplesOf(...recorded((verb) => `/api/documents.${verb}`)))
+  const verbs = ['create', 'delete', 'info', 'list', 'update']
+  expect(routes.map(({ path }) => path).toSorted()).toEqual(verbs.map((verb) => `/api/documents.${verb}`))
+  expect(routes.every(({ calls }) => calls?.protocol === verbPaths.name)).toBe(true)
+})
 
 it.each([
   ['items that paths name by their ids', [['DELETE /api/documents/1', { status: 204 }]]],

@@ -25,7 +25,7 @@ export interface Family {
 /** Families by their names. */
 export type Families = ReadonlyMap<string, Family>
 
-/** A number as Go writes it with as few digits as tell it from all others. */
+/** A number as Go writes it with as few digits as distinguish it from all others. */
 export function formatGo(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
