@@ -243,6 +243,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   // Fernet.
   ['gAAAAA', exactly('[\\w-]{94,}={0,2}')],
   ['key_', exactly('[0-9a-f]{28,128}')],
+  ['pri_', exactly('[0-9a-f]{32}')],
   ['bb_pr_ bb_ma_', exactly('[0-9a-f]{30}')],
   ['live_ test_', exactly('[0-9a-f]{35}')],
   ['web_', usually('[a-z0-9]{32}')],

@@ -255,7 +255,7 @@ const KNOWN = new RegExp(
   `(?:^|-)(?:${[
     'public|pub|publishable|site|origin|application-server|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|restore|object|routing|group|dedup|deduplication',
     'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
-    'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
+    'translation|i18n|message|label|index|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
     'result|data|state|query|path|name|type|tag|title|id|lock|order|business|external|metric|view|table|scope|hot|short',
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',

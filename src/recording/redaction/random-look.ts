@@ -69,7 +69,13 @@ export function isMadeOfWords(text: string): boolean {
 
 /** Whether a text stands for a value that its reader has to fill in, or that a program or template does. */
 export function isPlaceholder(text: string): boolean {
-  return PLACEHOLDER.test(text.trim().replace(SCHEME, ''))
+  return PLACEHOLDER.test(text.trim().replace(SCHEME, '')) && !(BRACE.test(text) && holdsRandom(text))
+}
+
+const BRACE = /^\s{0,9}[{[]/
+
+function holdsRandom(text: string): boolean {
+  return text.split(/[\s{}[\]]/).some((each) => looksRandom(each))
 }
 
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
@@ -147,7 +153,10 @@ export function looksCoined(text: string): boolean {
     text.length >= 6 &&
     !DATE.test(text) &&
     !FINGERPRINT.test(text) &&
-    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text) || HAS_SIGN.test(text))
+    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) ||
+      looksShuffled(text) ||
+      HAS_SIGN.test(text) ||
+      (LONG_WORD.test(text) && /[bcdfghjklmnpqrstvwxz]{5}/.test(text)))
   )
 }
 
@@ -155,6 +164,8 @@ export function looksCoined(text: string): boolean {
 export function looksLikeLiteral(text: string): boolean {
   return looksRandom(text) || (looksCoined(text) && !isMadeOfWords(text) && !isSample(text))
 }
+
+const LONG_WORD = /^[a-z]{16,64}$/
 
 /** Letters of both cases with a sign between that no name and no address has. */
 const HAS_SIGN = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z]+[!#*^][A-Za-z]{3,}$/

@@ -123,11 +123,19 @@ function hideIn(text: string, name: string, value: string, secrets: Secrets): st
 }
 
 function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
-  const kind = kindOf(name)
+  const kind = isBareKey(name, value) ? 'maybe' : kindOf(name)
   if (kind === 'harmless' || isPath(value) || isHidden(value)) return false
   const isMade = looksCoined(value) || looksRandom(value) || LONG_NUMBER.test(value)
   return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value) && !isLabelOf(name, value)
 }
+
+// What is found by its key is called by words, numbers or digests.
+function isBareKey(name: string, value: string): boolean {
+  return KEY.test(name) && MIXED_KEY.test(value)
+}
+
+const KEY = /^key$/i
+const MIXED_KEY = /^(?=\D*\d)(?=[^g-z]*[g-z])[\w-]{24,80}$/i
 
 /** What is longer than numbers of things are. */
 const LONG_NUMBER = /^\d{18,}$/

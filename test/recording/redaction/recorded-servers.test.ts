@@ -159,6 +159,11 @@ const SECRET: readonly (readonly [type: string, body: string])[] = [
     `{"ca":"${Buffer.from('-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----\n').toString('base64')}"}`,
   ],
   ['text/plain', "ALTER USER ann identified by 'mid'"],
+  ['text/plain', 'acme key=q8zW4mVb7Rt2Xk9Lp3Ns6Yd1'],
+  ['application/xml', '<a><secret>{AQAAABAAA 5422358j60yxo9nc0dbpxby602tsxd6j}</secret></a>'],
+  ['text/plain', 'azure_search_key = 7xlTrKqrXzWdIz50lyeDSkTcA3y5Xfsve1PcV3dwwx4YGHAfimsx'],
+  ['application/json', '{"a":"acme_secret=iqvbsaazovokgefdclsikovfvquuqymc"}'],
+  ['application/json', '{"a":"/v1/keys/pri_099889f14d114dfaae476569b395eade"}'],
   ['application/json', '{"examples":{"deploy-key":{"value":"hunter2"}}}'],
 ]
 
@@ -167,6 +172,20 @@ it.for(SECRET)('hides what is secret of %s %s', ([type, body]) => {
     exchangeOf({ responseHeaders: [['content-type', type]], responseBody: body }),
   )
   expect(response.content.text).not.toBe(body)
+})
+
+it('reads a file as a program by its name where its type says nothing', () => {
+  const body = '\tpassword = utf8_to_utf16_dup(v);\n'
+  const exchange = (url: string): string | undefined =>
+    redactor.exchange(
+      exchangeOf({
+        url,
+        responseHeaders: [['content-type', 'application/octet-stream']],
+        responseBody: body,
+      }),
+    ).response.content.text
+  expect(exchange('https://a.example/wincred.c')).toBe(body)
+  expect(exchange('https://a.example/wincred')).not.toBe(body)
 })
 
 it('keeps what cookies say of how a page is shown, but no word that has no name', () => {
