@@ -203,7 +203,8 @@ function redactType<Body extends Content | PostData>(body: Body, secrets: Secret
     : body
 }
 
-const UNTYPED = /^(?:$|application\/octet-stream\b|text\/plain\b|binary\/octet-stream\b)/i
+/** What files of programs are sent as; nginx takes those of TypeScript for films. */
+const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
 const OF_PROGRAM =
   /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?tsx?|jsx|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
 

@@ -176,16 +176,17 @@ it.for(SECRET)('hides what is secret of %s %s', ([type, body]) => {
 
 it('reads a file as a program by its name where its type says nothing', () => {
   const body = '\tpassword = utf8_to_utf16_dup(v);\n'
-  const exchange = (url: string): string | undefined =>
+  const exchange = (url: string, type = 'application/octet-stream'): string | undefined =>
     redactor.exchange(
       exchangeOf({
         url,
-        responseHeaders: [['content-type', 'application/octet-stream']],
+        responseHeaders: [['content-type', type]],
         responseBody: body,
       }),
     ).response.content.text
   expect(exchange('https://a.example/wincred.c')).toBe(body)
   expect(exchange('https://a.example/wincred')).not.toBe(body)
+  expect(exchange('https://a.example/wincred.ts', 'video/mp2t')).toBe(body)
 })
 
 it('keeps what cookies say of how a page is shown, but no word that has no name', () => {
