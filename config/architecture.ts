@@ -9,6 +9,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'src/message.ts': 'requests, answers and headers',
   'src/media-type.ts': 'media types, read and compared',
   'src/grouping.ts': 'grouping and counting by a key',
+  'src/statistics.ts': 'sums, extremes and spreads of numbers',
   'src/memo.ts': 'what was computed for recent texts, bounded',
   'src/own-thread.ts': 'threads that run a file of this package',
   'src/routing': 'one router: hosts, paths, methods',

@@ -11,6 +11,7 @@ const ORDER: readonly (readonly string[])[] = [
   [
     'src/errors.ts',
     'src/grouping.ts',
+    'src/statistics.ts',
     'src/media-type.ts',
     'src/memo.ts',
     'src/message.ts',

@@ -6,6 +6,7 @@ import { foldOf } from '../engine/schema/merge.ts'
 import { isObject, isOfType, propertiesOf, type Schema, typesOf } from '../engine/schema/schema.ts'
 import { countEach } from '../grouping.ts'
 import type { Item } from '../state/store.ts'
+import { greatestOf, leastOf } from '../statistics.ts'
 
 /** Fewer values than these may have a form in common by chance. */
 const MIN_FORMED = 3
@@ -59,7 +60,7 @@ function narrowedTo(part: Schema, values: readonly unknown[]): Schema {
   const own: Schema = plain.length > 1 && type !== undefined ? { ...rest, type } : part
   if (type !== 'integer' && type !== 'number') return own
   const numbers = values.filter((value) => typeof value === 'number')
-  return { minimum: Math.min(...numbers), maximum: Math.max(...numbers), ...own }
+  return { minimum: leastOf(numbers), maximum: greatestOf(numbers), ...own }
 }
 
 function plainTypes(forms: readonly unknown[]): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import { literalPattern } from '../routing/path-template.ts'
 import { formatsOf, UUID } from './formats.ts'
+import { greatestOf, leastOf } from '../statistics.ts'
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 /** What databases and `isoformat` write: no zone, or one that RFC 3339 does not have. */
@@ -27,7 +28,7 @@ export function formOfMade(values: readonly unknown[]): Readonly<Record<string, 
   const kind = madeKind(first)
   if (kind === 'uuid') return { type: 'string', format: kind }
   const lengths = texts.map(({ length }) => length)
-  if (kind === 'date-time') return momentSchema(Math.min(...lengths), Math.max(...lengths))
+  if (kind === 'date-time') return momentSchema(leastOf(lengths), greatestOf(lengths))
   if (kind === undefined) return { type: 'string', pattern: `^${patternAround(texts)}$` }
   if (!kind.startsWith('id of')) return undefined
   const isAround = texts.every((text) => QUOTED_TOKEN.test(text)) || arePaths(texts)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { SharedSessionState } from '../../src/state/redis/redis-state.ts'
 import type { SessionState } from '../../src/state/state.ts'
 import { hasRedis, sharedRedis, startRedis, type RedisServer } from './redis-server.ts'
@@ -186,6 +186,27 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
     const holes = Math.max(...(await idsOf())) - 380
     for (let count = 0; count < holes; count++) await users.create(states[count % 2] as SharedSessionState)
     expect(await idsOf()).toEqual(upTo(380 + holes))
+  })
+
+  // As many arguments as items are too many for a call, once there are a hundred thousand.
+  it('are checked as a whole where they were read as a whole', async () => {
+    const name = randomUUID()
+    const connection = await redis.connect(name)
+    const run = vi.spyOn(connection, 'run')
+    const [one, other] = await Promise.all([
+      statesOn(connection, name, 'one').of(''),
+      statesOn(await redis.connect(name), name, 'other').of(''),
+    ])
+    const items = Array.from({ length: 1500 }, (_, at) => [`${at}`, { id: `${at}` }] as const)
+    await one.transact((store) => {
+      store.restore({ version: 1, collections: { '/users': { assigned: 1500, items } } })
+    })
+    await users.remove(other, { id: '5' })
+    const { collections } = await one.transact((store) => store.snapshot())
+    expect(collections['/users']?.items).toHaveLength(1499)
+    const checks = run.mock.calls.filter(([script]) => script.name === 'check').map(([, , args]) => args)
+    expect(checks).toHaveLength(1)
+    expect(checks[0]?.length).toBeLessThan(50)
   })
 
   it('lose no update when 32 at a time patch one item by two gateways', async () => {

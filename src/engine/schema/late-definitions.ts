@@ -41,6 +41,8 @@ const FILLING = new WeakMap<Definitions, Compiling>()
 
 // With fewer members, a choice is compiled in one with what it is a part of.
 const MANY_MEMBERS = 8
+/** The most members of an `allOf` that are compiled in one: its code is made in time to the square of their number. */
+const MAX_TOGETHER = 50
 
 function createLateDefinitions(definitions: Definitions, useDefaults: boolean): Compiling {
   const tries = createTries()
@@ -48,7 +50,10 @@ function createLateDefinitions(definitions: Definitions, useDefaults: boolean): 
     const name = definitionIn(reference.startsWith(PLAIN) ? reference.slice(PLAIN.length) : reference)
     return name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined
   }
+  const pieces = new Map<string, CalledDefinition>()
   const called = remembered((reference: string): CalledDefinition => {
+    const piece = pieces.get(reference)
+    if (piece !== undefined) return piece
     const body = bodyOf(reference)
     if (body === undefined) throw new ModelInvalid(`can't resolve reference ${reference}`)
     return late(() => compileDefinition(body, reference.startsWith(PLAIN), reference))
@@ -75,9 +80,23 @@ function createLateDefinitions(definitions: Definitions, useDefaults: boolean): 
   }
   const withCalls = (part: SchemaOrBoolean, before: string): SchemaOrBoolean => {
     if (typeof part === 'boolean') return part
-    const { $ref: reference, ...rest } = mapSubschemas(part, (each) => withCalls(each, before))
+    const { allOf } = part
+    const whole = isLong(allOf) ? { ...part, allOf: inPieces(allOf, before) } : part
+    const { $ref: reference, ...rest } = mapSubschemas(whole, (each) => withCalls(each, before))
     const form = typeof reference === 'string' ? { ...rest, [DEFINITION]: `${before}${reference}` } : rest
     return withChoices(form, part, before)
+  }
+  const inPieces = (members: readonly SchemaOrBoolean[], before: string): Schema[] => {
+    const size = Math.max(MAX_TOGETHER, Math.ceil(members.length / MAX_TOGETHER))
+    return Array.from({ length: Math.ceil(members.length / size) }, (_, index) => {
+      const allOf = members.slice(index * size, (index + 1) * size)
+      const name = `${PIECE}${pieces.size}`
+      pieces.set(
+        name,
+        late(() => ajv.compile(withCalls({ allOf }, before))),
+      )
+      return { [DEFINITION]: name }
+    })
   }
   const withChoices = (form: Schema, part: Schema, before: string): Schema => {
     const keyword = CHOICES.find((each) => (schemasOf(part, each)?.length ?? 0) >= MANY_MEMBERS)
@@ -103,6 +122,13 @@ function createLateDefinitions(definitions: Definitions, useDefaults: boolean): 
       return ajv.compile(formOf(part, false))
     },
   }
+}
+
+/** No reference begins so. */
+const PIECE = ' piece '
+
+function isLong(members: unknown): members is readonly SchemaOrBoolean[] {
+  return Array.isArray(members) && members.length > MAX_TOGETHER
 }
 
 const CHOICES = ['anyOf', 'oneOf'] as const

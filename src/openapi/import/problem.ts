@@ -67,10 +67,10 @@ export function placeOfOperation(node: Node): string {
 
 /** The lines of all that stands where operations mostly do, by JSON pointer: found in one pass for all of a file. */
 const upperLines = remembered((source: Source): ReadonlyMap<string, number> => {
-  const nodes = [rootOf(source)]
-  for (let level = 0, above = nodes; level < LEVELS_OF_OPERATIONS; level++)
-    nodes.push(...(above = above.flatMap(entriesOf)))
-  const paths = nodes.map(placeInText)
+  const levels = [[rootOf(source)]]
+  for (let level = 0; level < LEVELS_OF_OPERATIONS; level++)
+    levels.push(levels[level]?.flatMap(entriesOf) ?? [])
+  const paths = levels.flat().map(placeInText)
   const lines = linesIn(source, paths)
   return new Map(paths.map((path, index) => [pointerOf(path), lines[index] ?? 1]))
 }, new WeakMap<Source, ReadonlyMap<string, number>>())

@@ -43,12 +43,22 @@ export interface ReadCall {
   readonly isInner?: boolean
 }
 
+/** A path with its parameters, and its exchanges. */
+export interface SeenPath {
+  readonly path: string
+  readonly samples: readonly Sample[]
+}
+
 /** How a protocol writes calls and what they come to. */
 export interface CallForm {
   /** Whether each call has a path of its own, rather than all of them one. */
   readonly isOfPaths?: boolean
-  /** The paths below which calls are about the same objects, where several paths of a host may be such. */
-  roots?(samples: readonly Sample[]): readonly string[]
+  /**
+   * The paths below which calls are about the same objects, where several paths of a host may be such.
+   * @param samples those in the protocol
+   * @param all all paths of the host
+   */
+  roots?(samples: readonly Sample[], all: readonly SeenPath[]): readonly string[]
   /** The methods that requests may have, whether or not a recording has them; absent where those of it are all. */
   readonly methods?: readonly Method[]
   /** Whether servers may leave out what is false, zero or empty. */

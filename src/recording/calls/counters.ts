@@ -182,7 +182,7 @@ function findCounters(
     const own = written.get(rule?.type ?? '')
     now = count ?? now
     const before = new Map(own)
-    if (rule !== undefined && own !== undefined) note(own, rule, call, now, objectTypes)
+    if (rule !== undefined && own !== undefined) note(own, rule, { call, objects }, now, objectTypes)
     for (const { item, id, place, pointer } of objects) {
       const type = types.get(place) ?? ''
       const isBefore = rule?.before !== undefined && pointer.startsWith(rule.before.at)
@@ -246,13 +246,14 @@ const MIN_RIGHT = 0.7
 function note(
   own: Map<string, Written>,
   rule: CallRule,
-  call: CallSample['call'],
+  { call, objects }: Pick<CallSample, 'call' | 'objects'>,
   now: number,
   types: CallModel['types'],
 ): void {
   const args = argumentsOf(call)
-  const id = rule.id === undefined ? undefined : args.get(rule.id)
-  if (id === undefined) return
+  const shown = rule.does === 'create' ? objects.find(({ pointer }) => pointer === rule.at) : undefined
+  const id = rule.id === undefined ? shown?.item[shown.id] : args.get(rule.id)
+  if (!isScalar(id)) return
   if (rule.does === 'remove') {
     const to = rule.until === undefined ? undefined : args.get(rule.until)
     const type: Objects['type'] | undefined = types[rule.type]

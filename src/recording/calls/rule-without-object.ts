@@ -77,6 +77,7 @@ export function ruleWithoutObject(
       ? Object.keys(value).find(
           (name) =>
             /^\d{1,15}$/.test(String(value[name])) &&
+            !OF_ANSWER.test(name) &&
             fine.some((each) => isObject(each.value) && Number(each.value[name]) > 0) &&
             !Object.hasOwn(echoes, `/${name}`),
         )
@@ -120,6 +121,9 @@ export function ruleWithoutObject(
   }
   return undefined
 }
+
+/** Numbers that say how it went. */
+const OF_ANSWER = /^(http)?[_-]?(status|code)/i
 
 /** The call whose result says most, or else what most of them say. */
 export function usualOf(fine: readonly CallSample[]): CallSample {

@@ -9,6 +9,7 @@ import { inOrder } from './object-types.ts'
 import type { CallSample } from './call-sample.ts'
 import { findTemplates, withTemplates } from './templates.ts'
 import { countOf } from './totals.ts'
+import { greatestOf } from '../../statistics.ts'
 
 /** No more objects are made up than this. */
 const MAX_UNSEEN = 1000
@@ -94,7 +95,7 @@ function idsOfUnseen({ id, items, exampleId }: ObjectType, count: number): reado
 
 // Of all that are known, some from the beginning to the end.
 function examplesIn({ items }: ObjectType): readonly Item[] {
-  const most = Math.max(...items.map((item) => Object.keys(item).length))
+  const most = greatestOf(items.map((item) => Object.keys(item).length))
   const whole = items.filter((item) => Object.keys(item).length === most)
   const step = Math.max(1, Math.ceil(whole.length / MAX_EXAMPLES))
   return whole.filter((_, at) => at % step === 0)

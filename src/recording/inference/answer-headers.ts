@@ -65,8 +65,13 @@ function cookieOf(samples: readonly Sample[]): Readonly<Record<string, string>> 
   const all = samples.map(({ headers, responseHeaders: { 'set-cookie': set = '' } }) => {
     const { name = '', value = '' } = ONE_COOKIE.exec(set)?.groups ?? {}
     const had = readCookies(headers['cookie'] ?? '').find((cookie) => cookie.name === name)
-    return { name, set, isNew: name !== '' && had === undefined, isKept: had?.value === value }
+    const isTaken = name !== '' && /^(?:"")?$/.test(value)
+    return { name, set, isTaken, isNew: name !== '' && had === undefined, isKept: had?.value === value }
   })
+  // Whoever leaves has none from then on.
+  const [left] = all
+  if (left !== undefined && all.every(({ name, isTaken }) => isTaken && name === left.name))
+    return { 'set-cookie': left.set.replace(ANY_EXPIRES, `$1${new Date(0).toUTCString()}`) }
   const first = all.find(({ isNew }) => isNew)
   const has = ({ headers }: Sample): boolean =>
     readCookies(headers['cookie'] ?? '').some(({ name }) => name === first?.name)
@@ -79,6 +84,8 @@ function cookieOf(samples: readonly Sample[]): Readonly<Record<string, string>> 
 const ONE_COOKIE = /^(?<name>[^=;,\s]+)=(?<value>[^;]*)(?!.*,\s*[^=;,\s]+=)/
 // The time that a recorded cookie lasted has passed, unless it says that the cookie is taken away.
 const EXPIRES = /;\s*expires=(?!\w+, 01.Jan.1970)[^;]*/gi
+
+const ANY_EXPIRES = /(;\s*expires=)[^;]*/gi
 
 // JSON of a kind of its own, such as that of SCIM, is sent as that.
 function ownJsonType(samples: readonly Sample[]): string | undefined {

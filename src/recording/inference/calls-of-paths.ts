@@ -61,15 +61,10 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
     if (first === undefined) return []
     const samples = own.flatMap((each) => each.samples).toSorted((a, b) => a.index - b.index)
     const { protocol, folded } = first
-    const roots = protocol.calls?.roots?.(samples)
+    const ofHost = all.filter(({ host }) => host === folded.host)
+    const roots = protocol.calls?.roots?.(samples, ofHost)
     const divided: readonly Group[] =
-      roots === undefined
-        ? [{ of: own, samples, protocol }]
-        : divide(
-            all.filter(({ host }) => host === folded.host),
-            roots,
-            protocol,
-          )
+      roots === undefined ? [{ of: own, samples, protocol }] : divide(ofHost, roots, protocol)
     return divided.flatMap((group) => {
       const ordered = group.samples.toSorted((a, b) => a.index - b.index)
       const model = inferCalls(ordered, protocol, group.root)
@@ -83,11 +78,17 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       if (root === undefined) return []
       const path = `${root}/{path*}`
       if (protocol.isSeenTogether === true) return routesOfAll(samples, { root, path, host, model })
+      // Where only the recorded calls are known, others have no answer.
+      if (model.learned === undefined && model.unknown === undefined) return []
       const methods = new Set([...of.map(({ method }) => method), ...(protocol.calls?.methods ?? [])])
       const isThere = of.some(({ folded }) => folded.path === path)
       return isThere
         ? []
-        : [...methods].map((method) => ({ ...emptyRoute(method, host, path), calls: model }))
+        : [...methods].map((method) => {
+            const done = samples.find((each) => each.method === method && each.status < 300)
+            const route = emptyRoute(method, host, path)
+            return { ...route, ...(done !== undefined && { status: done.status }), calls: model }
+          })
     }),
     given: new Map(
       models.flatMap(({ protocol: { calls }, samples }) =>

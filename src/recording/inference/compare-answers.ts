@@ -172,8 +172,15 @@ function mayBeJson(bytes: Buffer): boolean {
 function isMade(wanted: unknown, found: unknown): boolean {
   if (typeof wanted === 'number' && typeof found === 'number') return wanted > EPOCH && found > EPOCH
   if (typeof wanted !== 'string' || typeof found !== 'string') return false
-  return areMadeAlike(wanted, found) || areBytesAlike(wanted, found)
+  return (
+    areMadeAlike(wanted, found) ||
+    areBytesAlike(wanted, found) ||
+    (GO_SECONDS.test(wanted) && GO_SECONDS.test(found))
+  )
 }
+
+/** Seconds since 1970 as Go writes them. */
+const GO_SECONDS = /^1\.\d{6,}e\+09$/
 
 function isOfForm(id: string, found: string): boolean {
   // Which of the drawn signs are digits is chance.

@@ -151,8 +151,10 @@ function join(places: readonly Place[], operations: readonly Operation[]): reado
     for (const other of others) {
       const [group, joined] = [groupOf.get(one) ?? [], groupOf.get(other) ?? []]
       if (group === joined || other.operation === one.operation || !areAlike(one, other)) continue
-      group.push(...joined)
-      for (const each of joined) groupOf.set(each, group)
+      for (const each of joined) {
+        group.push(each)
+        groupOf.set(each, group)
+      }
     }
   }
   return [...new Set(groupOf.values())]

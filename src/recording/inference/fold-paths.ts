@@ -203,7 +203,7 @@ function partition(
     const seen = alike.map(fieldsOf)
     const field = kind === 'number' ? numberField(seen) : sharedField(seen, 1)
     if (alike.length > 1 || field !== undefined) values.push({ literals: alike, field: field ?? '' })
-    else single.push(...alike)
+    else for (const word of alike) single.push(word)
   }
   // Words that their own answers repeat in one field are values, however unlike the rest of the answers is.
   const echoed = echoedWords(words, byLiteral)
@@ -225,7 +225,7 @@ function partition(
       alike.some((word) => isEncoded(word) || chosen.has(word) || (!isNamed && names.has(word)))
     )
       values.push({ literals: alike, field: '' })
-    else fixed.push(...alike)
+    else for (const word of alike) fixed.push(word)
   }
   if (values.length === 0) return [...fixed, ...single].map((literal) => ({ literals: [literal] }))
   // Beside values, what looks like an id is one of whatever form, and what never succeeded is a value that was refused.

@@ -6,6 +6,7 @@ import { PROTOCOLS } from '../protocols/protocols.ts'
 import { type AnswerClasses, classifyAnswers } from './answer-classes.ts'
 import { type Discriminator, discriminatorsOf } from './discriminators.ts'
 import type { Sample } from './sample.ts'
+import { greatestOf } from '../../statistics.ts'
 
 /** Exchanges of one method and path that are for the same operation. */
 export interface OperationSamples {
@@ -173,7 +174,8 @@ function judge(place: Discriminator, fine: readonly Sample[], classes: AnswerCla
   if (!isFew && !place.isUsual) return NO_GAIN
   if (![...groups.keys()].every((value) => looksLikeName(value ?? '')) || isStored(place, groups))
     return NO_GAIN
-  const most = (group: readonly Sample[]): number => Math.max(...countEach(group.map(classes.of)).values())
+  const most = (group: readonly Sample[]): number =>
+    greatestOf([...countEach(group.map(classes.of)).values()])
   // One exchange alone is alike to itself, which explains nothing where the place does not say that it is one.
   const explained = [...groups.values()].reduce(
     (sum, group) => sum + (group.length === 1 && !place.isUsual ? 0 : most(group)),

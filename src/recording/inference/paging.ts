@@ -15,6 +15,7 @@ import { factInHeaders, pageHeaders } from './page-headers.ts'
 import { at, createWalk, endsNamed, type Facts, type Walk } from './page-walk.ts'
 import { findTokenForm } from './page-tokens.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { greatestOf } from '../../statistics.ts'
 
 /** A list that is answered in pages. */
 export interface Paging {
@@ -284,6 +285,6 @@ function areWhole(
     facts(page, 'hasNext') === false ||
     facts(page, 'next') === null ||
     facts(page, 'total') === lengthOf(page)
-  const longest = Math.max(...bare.map(lengthOf))
+  const longest = greatestOf(bare.map(lengthOf))
   return (!ROUND.has(longest) || bare.every(saysAll)) && pages.every((page) => lengthOf(page) <= longest)
 }

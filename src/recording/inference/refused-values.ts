@@ -1,5 +1,6 @@
 import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.ts'
 import { formatsOf } from '../../shape/formats.ts'
+import { greatestOf, leastOf } from '../../statistics.ts'
 
 /** What is wrong with a field of a refused request, by those that succeeded. */
 export interface FieldIssue {
@@ -147,7 +148,7 @@ function beyondAll(
       readonly between: readonly [number, number] | undefined
     }
   | undefined {
-  const [least, most] = [Math.min(...taken), Math.max(...taken)]
+  const [least, most] = [leastOf(taken), greatestOf(taken)]
   if (value >= least && value <= most) return undefined
   const isBelow = value < least
   const said = [...answer.matchAll(/(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-])/g)].map(([text]) => Number(text))

@@ -70,8 +70,10 @@ export function separateWrites(
       makes: [],
     }))
     indexes.add(sample.index)
-    makes.push(...each)
-    made.push(...each)
+    for (const entry of each) {
+      makes.push(entry)
+      made.push(entry)
+    }
     const kept = new Set(
       each.map(({ response }) => idIn(itemView({ ...sample, response }, place).response, place)),
     )

@@ -16,9 +16,11 @@ import { prometheus } from './prometheus/prometheus.ts'
 import { npm } from './npm/npm.ts'
 import { oauth } from './oauth.ts'
 import type { Protocol } from './protocol.ts'
+import { pushgateway } from './pushgateway/pushgateway.ts'
 import { webdis } from './redis/webdis.ts'
 import { soap } from './soap.ts'
 import { trpc } from './trpc.ts'
+import { verbPaths } from './verb-paths.ts'
 import { webdav } from './webdav.ts'
 import { xmlRpc } from './xml-rpc.ts'
 
@@ -37,6 +39,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   couchdb,
   etcd,
   grpcGateway,
+  pushgateway,
   prometheus,
   influxdb,
   webdis,
@@ -45,6 +48,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   headerCommands,
   jsonCommands,
   fieldCommands,
+  verbPaths,
   jsonTree,
 ]
 

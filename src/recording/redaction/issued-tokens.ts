@@ -94,7 +94,14 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['4b1d', exactly('[A-Za-z0-9]{38}')],
   // Vaults, and keys as base64.
   ['hvs. hvb. hvr. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. AGE-SECRET-KEY-1 pul-', ISSUED],
-  ['ops_eyJ LS0tLS1CRUdJTi ZXlK eyJrIjoi eyJhIjoi essu_ aivenv1:', BASE64],
+  // But for certificates and public keys.
+  [
+    'LS0tLS1CRUdJTi',
+    {
+      pattern: String.raw`(?!(?:BDRVJUSUZJQ0FUR|BQVUJMSUMgS0VZ|BSU0EgUFVCTElD)(?!\w[\w+/]{0,65536}(?:UFJJVkFURSBL|BSSVZBVEUgS0|QUklWQVRFIE)))[\w+/-]{10,}={0,2}`,
+    },
+  ],
+  ['ops_eyJ ZXlK eyJrIjoi eyJhIjoi essu_ aivenv1:', BASE64],
   [
     each('0.', '0123456789abcdef').join(' '),
     { pattern: String.raw`[0-9a-f]{7}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[\w-]{20,60}:[A-Za-z0-9+/]{22}==` },
@@ -236,6 +243,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   // Fernet.
   ['gAAAAA', exactly('[\\w-]{94,}={0,2}')],
   ['key_', exactly('[0-9a-f]{28,128}')],
+  ['pri_', exactly('[0-9a-f]{32}')],
   ['bb_pr_ bb_ma_', exactly('[0-9a-f]{30}')],
   ['live_ test_', exactly('[0-9a-f]{35}')],
   ['web_', usually('[a-z0-9]{32}')],

@@ -15,6 +15,11 @@ export interface Container extends Cells, Pair, Dictionary {
   readonly kind: NameKind
   /** The same of what an object calls its value. */
   readonly valueKind: NameKind
+  /** How the objects begin that it has under names that are of no secret, and how many do. */
+  first?: string
+  entries?: number
+  /** It is one of several that are alike, which are found by their names. */
+  readonly isEntry: boolean
   /** It is a key (RFC 7517). */
   isKey?: boolean
   /** What is private of it, if it is one. */
@@ -34,20 +39,47 @@ const IS_ANSWER = /^"(?:answer|response)"$/i
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 
+const FIRST_MEMBER = /\{\s{0,200}"([A-Za-z_][\w-]{0,60})"/y
+const MIN_ENTRIES = 5
+const IN_NAMESPACES = /^"\w{1,80}\.\w{1,80}\.\w/
+/** What has a secret under its name rather than says of it. */
+const HOLDS =
+  /^"?(?:value|default|current|old|new|raw|plain(?:text)?|text|code|pin|data|content|string|secret|hash|salt|encrypted|cipher(?:text)?)"?$/i
+
+/**
+ * Whether the object that begins here is one of many in a dictionary, whose names are data: as many before it, under
+ * names of no secret, begin with the same member, or its name is one of a hierarchy.
+ */
+export function isEntryOf(container: Container | undefined, text: string, at: number): boolean {
+  if (container?.isObject !== true || container.isSecret) return false
+  FIRST_MEMBER.lastIndex = at
+  const [, first = ''] = FIRST_MEMBER.exec(text) ?? []
+  if (container.memberIsSecret) {
+    const isAlike = first === container.first && (container.entries ?? 0) >= MIN_ENTRIES
+    return first !== '' && (isAlike || IN_NAMESPACES.test(container.member)) && !HOLDS.test(first)
+  }
+  if (first === '') return false
+  container.entries = first === container.first ? (container.entries ?? 0) + 1 : 1
+  container.first = first
+  return false
+}
+
 /** What an object or list is that begins in another one. */
 export function containerOf(
   isObject: boolean,
   isSecret: boolean,
   outer: Container | undefined,
   start: number,
+  isEntry: boolean,
 ): Container {
   // Of `secrets: { db: '…' }` and `keys: ['…']`, but not of objects that describe a key.
-  const of = outer?.memberKind ?? 'harmless'
+  const of = isEntry ? 'secrets' : (outer?.memberKind ?? 'harmless')
   const kind = !isObject || of === 'secrets' ? of : 'harmless'
   const isListed = isObject && outer?.isObject === false
   return {
     isObject,
     isSecret,
+    isEntry,
     awaitsName: isObject,
     member: '',
     memberIsSecret: isSecret,
@@ -69,7 +101,10 @@ export function beginMember(container: Container, member: string, secrets: Secre
   container.members++
   container.member = member
   const kind = kindOfMember(container, secrets)
-  container.memberIsSecret = kind === 'secret' || (container.isSecret && !saysOfSecret(container))
+  container.memberIsSecret =
+    kind === 'secret' ||
+    (container.isSecret && !saysOfSecret(container)) ||
+    (container.isEntry && HOLDS.test(member))
   const around = PAIR_VALUE.test(member) ? container.valueKind : container.kind
   container.memberKind = kind === 'harmless' && !DESCRIBES.test(member) ? around : kind
 }

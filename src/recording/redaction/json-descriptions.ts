@@ -2,13 +2,16 @@ import { isLabelOf, type NameKind, saysOfResult } from './names.ts'
 
 /** How a description of a field begins (JSON Schema, OpenAPI), where the field itself would have its value. */
 const DESCRIPTION =
-  /\{\s{0,200}"const"\s{0,9}:|\{\s{0,9}"id"\s{0,9}:\s{0,9}"[^"]{1,60}"\s{0,9},\s{0,9}"type"\s{0,9}:\s{0,9}"(?:title|rich_text|number|select|multi_select|status|date|people|files|checkbox|url)"|\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|authorizationUrl|tokenUrl|location|locationName|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|structure|list|map|timestamp|long|blob|uri|header|headers|querystring|[a-z]\w{0,60}[A-Z]\w{0,60}|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"shape"\s{0,9}:\s{0,9}"[A-Za-z]\w{0,80}"|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|deprecated|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|scheme|bearerFormat|authorizationUrl|tokenUrl|scopes|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:properties"\s{0,9}:|in"\s{0,9}:\s{0,9}"(?:query|header|path|cookie|body|formData)"|(?:authorization|token)Url"\s{0,9}:|type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|type"\s{0,9}:\s{0,9}\[|\$ref"\s{0,9}:)/y
+  /\{\s{0,200}"const"\s{0,9}:|\{\s{0,9}"id"\s{0,9}:\s{0,9}"[^"]{1,60}"\s{0,9},\s{0,9}"type"\s{0,9}:\s{0,9}"(?:title|rich_text|number|select|multi_select|status|date|people|files|checkbox|url)"|\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|authorizationUrl|tokenUrl|location|locationName|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|structure|list|map|timestamp|long|blob|uri|header|headers|querystring|[a-z]\w{0,60}[A-Z]\w{0,60}|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"shape"\s{0,9}:\s{0,9}"[A-Za-z]\w{0,80}"|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|deprecated|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|scheme|bearerFormat|authorizationUrl|tokenUrl|scopes|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:properties"\s{0,9}:|in"\s{0,9}:\s{0,9}"(?:query|header|path|cookie|body|formData)"|(?:authorization|token)Url"\s{0,9}:|type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|type"\s{0,9}:\s{0,9}\[|items"\s{0,9}:\s{0,9}\{|\$ref"\s{0,9}:)/y
+
+/** One of several examples, which have names of their own (OpenAPI 3.1, section 4.8.19). */
+const EXAMPLE = /\{\s{0,200}"(?:(?:summary|description|externalValue|\$ref)"|value"\s{0,9}:\s{0,9}[{[])/y
 
 const OF_TOKEN = /^"(?:token|session)"$/i
 /** What may be an object that says of a secret what it is like, or that holds it. */
 const OF_DESCRIBED = /^"(?:\w{0,40}(?:token|session|password|passphrase|cookie|secret)|credentials?)"$/i
 const SAYS_OF_SECRET =
-  /(?:^"(?:title|description|status|label|policy|provider|symbol|alg(?:orithm)?|format|scopes?|store|same_?site|platform|issuer|help|ip_?address)|(?:user|client|account|tenant|org|organi[sz]ation|owner|customer)_?id|agent|name|type|kind|path|mode|method|_at|At|expires|expires_?in|seconds|date|ur[il])"$/i
+  /(?:^"(?:title|description|status|label|policy|provider|symbol|alg(?:orithm)?|format|scopes?|store|same_?site|platform|issuer|help|ip_?address)|(?:user|client|account|tenant|org|organi[sz]ation|owner|customer)_?id|agent|name|type|kind|path|route|mode|methods?|_at|At|expires|expires_?in|seconds|date|ur[il])"$/i
 /** Under these, and places in lists, numbers are secrets too. */
 const IS_VALUE = /^"(?:\d+|value|raw|code|pin|text|plain(?:text)?)"$/i
 /** What is said of a session, which is a number or shorter than its key. */
@@ -51,6 +54,7 @@ export interface Around {
 export function isAboutSecret(around: Around | undefined, text: string, at: number): boolean {
   if (around?.isObject === true && around.isSecret && OF_TOKEN.test(around.of))
     return around.memberKind !== 'secret' || OF_TOKEN.test(around.member)
+  if (around?.of === '"examples"' && isAt(EXAMPLE, text, at)) return true
   return isAt(DESCRIPTION, text, at) || (around?.member === '"token"' && isAt(OF_MODEL, text, at))
 }
 

@@ -52,6 +52,8 @@ export function isLabelOf(name: string, value: string): boolean {
   if (isTextOf(name, value) || isCountedSession(name, value)) return true
   if (isPathTo(name, value) || isTypeOf(name, value) || isVariableOf(name, value)) return true
   if (WORKING_DIRECTORY.test(name) && IS_PATH.test(value)) return true
+  if (ACCOUNTS.test(name) && SOURCES.test(value)) return true
+  if (HAS_NO_SPACES.test(name) && (NOT_LATIN.test(value) || isMagic(name, value))) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
 
@@ -140,6 +142,18 @@ function isPathTo(name: string, value: string): boolean {
 /** Of a process (POSIX, 8.3). */
 const WORKING_DIRECTORY = /^(?:old|init_)?pwd$/i
 const IS_PATH = /^(?:\/|~\/|[A-Za-z]:\\)/
+
+/** Where a system finds its accounts (nsswitch.conf). */
+const ACCOUNTS = /^(?:passwd|shadow|gshadow)$/
+const SOURCES = /^(?:(?:files|compat|systemd|sss|ldap|nis|nisplus|winbind|db|hesiod)(?:\s{1,9}|$)){1,9}$/
+
+const OF_FORMAT = /(?:token|signature)s?[_-]?\d*$/i
+/** What a file begins with, and a word that says of what form a signature is. */
+const MAGIC = /^(?:0x[\da-f]{1,8}|[a-z]{2,10}(?:64)?)$/i
+
+function isMagic(name: string, value: string): boolean {
+  return OF_FORMAT.test(name) && MAGIC.test(value) && (value.startsWith('0x') || /signature/i.test(name))
+}
 
 const IS_TYPE = /^((?:[A-Z]\w{0,40}\.)?[A-Z][A-Za-z\d]{2,80})(?:<[\w\s.,<>|]{1,200}>)?([;,]?)$/
 const NO_PASSWORD = /(?:session|cookie|credential|signature)s?$/i
@@ -239,9 +253,9 @@ const MAYBE =
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
-    'public|pub|publishable|site|application-server|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|restore|object|routing|group|dedup|deduplication',
+    'public|pub|publishable|site|origin|application-server|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|restore|object|routing|group|dedup|deduplication',
     'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
-    'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
+    'translation|i18n|message|label|index|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
     'result|data|state|query|path|name|type|tag|title|id|lock|order|business|external|metric|view|table|scope|hot|short',
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',

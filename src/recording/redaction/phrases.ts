@@ -28,7 +28,7 @@ export const PHRASES: readonly (readonly [
   [
     /(?:log_?in|sign_?in|auth|authenticate|redentials?|getConnection|(?:with|Password)\w{1,40})\s{0,4}\(\s{0,9}[\w"'\x60]/i,
     new RegExp(
-      String.raw`((?<![A-Za-z])(?:log_?in|sign_?in(?:with\w{1,40})?|authenticate(?:with\w{1,40})?|(?:(?:basic|http|proxy)_?)?auth|getConnection|\w{0,40}credentials?|usernamePassword\w{1,40})\s{0,4}\(\s{0,9}(?:(?:["'\x60][^"'\x60\n]{1,200}["'\x60]|[\w.$]{1,60})\s{0,9},\s{0,9}){1,2}["'\x60])([^"'\x60\s]{6,200})(?=["'\x60]\s{0,9}[,)])`,
+      String.raw`((?<![A-Za-z])(?:log_?in|sign_?in(?:with\w{1,40})?|authenticate(?:with\w{1,40})?|(?:(?:basic|http|proxy)_?)?auth|getConnection|(?!get|list|describe|delete|revoke)\w{0,40}credentials?|usernamePassword\w{1,40})\s{0,4}\(\s{0,9}(?:(?:["'\x60][^"'\x60\n]{1,200}["'\x60]|[\w.$]{1,60})\s{0,9},\s{0,9}){1,2}["'\x60])([^"'\x60\s]{6,200})(?=["'\x60]\s{0,9}[,)])`,
       'gi',
     ),
     'literal',
@@ -60,8 +60,19 @@ export const PHRASES: readonly (readonly [
     'all',
   ],
   [
-    /identified by|password|SecureString/i,
-    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
+    /password|SecureString/i,
+    /(\b(?:password|ConvertTo-SecureString)\s{1,4}'|\b(?:password|ConvertTo-SecureString)\s{1,4}")([^"'\n]{1,200})(?=["'])/gi,
+    'all',
+  ],
+  // Prose says of what something is identified by as well.
+  [
+    /IDENTIFIED/,
+    /(\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}['"\w]{1,60}\s{1,4})?BY\s{1,4}')([^'\n]{1,200})(?=')/g,
+    'all',
+  ],
+  [
+    /user\s.{1,160}\sidentified/i,
+    /(\buser\s{1,4}(?:if\s{1,4}(?:not\s{1,4})?exists\s{1,4})?\S{1,120}\s{1,4}identified\s{1,4}(?:with\s{1,4}['"\w]{1,60}\s{1,4})?by\s{1,4}')([^'\n]{1,200})(?=')/gi,
     'all',
   ],
   // In texts, what is in such quotes is a name.

@@ -14,6 +14,7 @@ export function looksRandom(text: string): boolean {
     !TOKEN.test(text) ||
     UUID.test(text) ||
     DATE.test(text) ||
+    FINGERPRINT.test(text) ||
     text.includes('://')
   )
     return false
@@ -22,8 +23,11 @@ export function looksRandom(text: string): boolean {
   return !isMadeOfWords(text)
 }
 
+/** Of a key or certificate, as it is compared. */
+const FINGERPRINT = /^(?:[\da-f]{2}:){15,31}[\da-f]{2}$/i
+
 const FILE_NAME =
-  /^[\w.@+-]{1,200}\.(?:txt|md|m?js|css|json|html?|map|png|jpe?g|gif|svg|ico|woff2?|wasm|pem|crt|key)$/i
+  /^[\w.@+-]{1,200}\.(?:txt|md|[cm]?[jt]sx?|vue|css|s[ac]ss|less|json|ya?ml|xml|html?|map|py|rb|go|rs|java|php|sh|png|jpe?g|gif|svg|ico|woff2?|wasm|pem|crt|key)$/i
 
 /** Whether a text is the name of a file, in which a hash often stands. */
 export function isFileName(text: string): boolean {
@@ -41,6 +45,9 @@ export function looksMade(text: string): boolean {
 }
 
 const MAX_WORDS_LENGTH = 120
+/** Words that have a digit. */
+const TERMS =
+  /(?:OAuth|Rfc|Base|Utf|Sha|Http|Ipv|JSONSchema|OpenApi|recaptchaV|captchaV)\d{1,6}|(?<![A-Za-z\d])(?:i18n|l10n|a11y|k8s|oauth2|utf8|base64)(?=[A-Z_.-]|$)/g
 const SHORT_WORDS = /(?:Id|Or|Of|By|To|In|Is|On|At)(?=[A-Z\d]|$)/g
 
 /** More consonants in a row than words have. */
@@ -49,10 +56,11 @@ const NO_WORD = /[bcdfghjklmnpqrstvwxz]{6}/
 /** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
 export function isMadeOfWords(text: string): boolean {
   if (text.length > MAX_WORDS_LENGTH) return false
-  const long = text.replaceAll(SHORT_WORDS, '')
+  const plain = text.replaceAll(TERMS, 'Term')
+  const long = plain.replaceAll(SHORT_WORDS, '')
   if (!/[a-z]{5}|(?:(?:[A-Z]?[a-z]{3,}|[A-Z][a-z]{2})[-_.+]?){2}/.test(long)) return false
   // The number at its end counts, or says of what size it is: `convertToBase64`, `name-01`.
-  const digits = text.replace(/\d{1,4}$/, '').replaceAll(/\D/g, '').length
+  const digits = plain.replace(/\d{1,4}$/, '').replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
   if (NO_WORD.test(text)) return false
   const rest = long.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
@@ -61,13 +69,19 @@ export function isMadeOfWords(text: string): boolean {
 
 /** Whether a text stands for a value that its reader has to fill in, or that a program or template does. */
 export function isPlaceholder(text: string): boolean {
-  return PLACEHOLDER.test(text.trim().replace(SCHEME, ''))
+  return PLACEHOLDER.test(text.trim().replace(SCHEME, '')) && !(BRACE.test(text) && holdsRandom(text))
+}
+
+const BRACE = /^\s{0,9}[{[]/
+
+function holdsRandom(text: string): boolean {
+  return text.split(/[\s{}[\]]/).some((each) => looksRandom(each))
 }
 
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|\$\{?[\d@*]\}?|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|\[(?:pass|token|secret|key)\w{0,20}|Your(?:[A-Z][a-z]+){1,5}|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|invalid|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}|\[\^?[a-zA-Z]-[a-zA-Z](?:\d-\d)?\]/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -92,12 +106,16 @@ function kindOf(code: number): number {
 const ALGORITHM =
   /^(?:(?:hmac|sha|aes|rsa|ecdsa|eddsa|[hrep]s|gcm|cbc|pkcs|md|oaep|pss)[-_]?\d{0,4}[-_./]?){1,4}$/i
 
+/** What describes an algorithm. */
+const STANDARD = /^(?:RFC|BIP|EIP|FIPS|ISO)[ -]?\d{2,5}$/
+
 /** Whether a text is public whatever its name says: the version of a package, an algorithm, a certificate, a signature of a text. */
 export function isPublic(text: string): boolean {
   return (
     text.startsWith('#/') ||
     isPlainUrl(text) ||
     ALGORITHM.test(text) ||
+    STANDARD.test(text) ||
     ADDRESS.test(text) ||
     COLOR.test(text) ||
     COMMON_PASSWORDS.test(text) ||
@@ -134,7 +152,11 @@ export function looksCoined(text: string): boolean {
   return (
     text.length >= 6 &&
     !DATE.test(text) &&
-    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) || looksShuffled(text) || HAS_SIGN.test(text))
+    !FINGERPRINT.test(text) &&
+    (/^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text) ||
+      looksShuffled(text) ||
+      HAS_SIGN.test(text) ||
+      (LONG_WORD.test(text) && /[bcdfghjklmnpqrstvwxz]{5}/.test(text)))
   )
 }
 
@@ -142,6 +164,8 @@ export function looksCoined(text: string): boolean {
 export function looksLikeLiteral(text: string): boolean {
   return looksRandom(text) || (looksCoined(text) && !isMadeOfWords(text) && !isSample(text))
 }
+
+const LONG_WORD = /^[a-z]{16,64}$/
 
 /** Letters of both cases with a sign between that no name and no address has. */
 const HAS_SIGN = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z]+[!#*^][A-Za-z]{3,}$/

@@ -8,11 +8,11 @@ import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
 import { looksRandom } from './random-look.ts'
 import { leadsToSecret } from './redact-settings.ts'
-import { inScript, isScript, redactPage } from './redact-page.ts'
+import { isScript, redactPage } from './redact-page.ts'
 import { redactTable } from './redact-table.ts'
 import { redactTags, redactText } from './redact-text.ts'
 import { redactXml } from './redact-xml.ts'
-import { inPrograms, keepingLengths, type Secrets } from './secrets.ts'
+import { inPrograms, inScript, keepingLengths, type Secrets } from './secrets.ts'
 import { mayHoldShape } from './shapes.ts'
 
 /** A body's text without secrets, or why it cannot be kept. */

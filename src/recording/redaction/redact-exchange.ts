@@ -59,12 +59,13 @@ export function redactExchange(
  */
 export function redactContent(
   content: Content,
+  url: string,
   secrets: Secrets,
   found: ReadonlySet<string>,
 ): Redacted<Content> | undefined {
   const own = new Set<string>()
   const collecting = collectSecrets(secrets, own)
-  const redacted = redactInline(redactType(content, collecting), collecting)
+  const redacted = redactInline(redactType(content, collecting), collecting, url)
   if (repeatable(own).some((secret) => !found.has(secret))) return undefined
   return noteHidden(content, cleanBody(redacted, cleaner(found, secrets))) as Redacted<Content>
 }
@@ -109,7 +110,7 @@ function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader)
       cookies: response.cookies.map((cookie) => redactCookie(cookie, secrets)),
       headers: redactHeaders(response.headers),
       redirectURL: redactUrl(response.redirectURL, secrets),
-      content: redactInline(redactType(response.content, secrets), secrets),
+      content: redactInline(redactType(response.content, secrets), secrets, request.url),
       ...(trailers && { _trailers: redactHeaders(trailers) }),
     },
     ...(messages && { _webSocketMessages: messages.map(messageRedactor(response.headers, secrets)) }),
@@ -202,15 +203,24 @@ function redactType<Body extends Content | PostData>(body: Body, secrets: Secret
     : body
 }
 
-function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
+/** What files of programs are sent as; nginx takes those of TypeScript for films. */
+const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
+const OF_PROGRAM =
+  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?tsx?|jsx|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
+
+/** The type that a body is looked into as: servers give most files of programs none that says so. */
+function typeOf(mimeType: string, url: string): string {
+  return UNTYPED.test(mimeType) && OF_PROGRAM.test(url) ? 'text/x-c' : mimeType
+}
+
+function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets, url = ''): Body {
   const { text } = body
   if (text === undefined || (isBase64(body) && contentKindOf(body.mimeType) === 'binary')) return body
+  const type = typeOf(body.mimeType, url)
   // What is not UTF-8 is looked into byte by byte: names and syntax are ASCII in most other character sets.
   const bytes = isBase64(body) ? Buffer.from(text, 'base64').toString('latin1') : text
   const isPart = body._omitted !== undefined
-  const result = isPart
-    ? redactBeginning(bytes, body.mimeType, secrets)
-    : redactBody(bytes, body.mimeType, secrets)
+  const result = isPart ? redactBeginning(bytes, type, secrets) : redactBody(bytes, type, secrets)
   if ('omitted' in result) {
     const digest = hash('sha256', inlineBytes(body) ?? '')
     return { ...withoutText(body), _omitted: result.omitted, _bodySha256: digest } as unknown as Body

@@ -1,7 +1,7 @@
 import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
 import { columnsIn } from './json-columns.ts'
-import { beginMember, type Container, containerOf } from './json-containers.ts'
+import { beginMember, type Container, containerOf, isEntryOf } from './json-containers.ts'
 import { LOOKS, noteHidden, wordsIn } from './json-dictionary.ts'
 import { isAboutSecret, isCount, isLabel } from './json-descriptions.ts'
 import { kindOfSaid } from './json-said.ts'
@@ -12,7 +12,7 @@ import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from
 import { mayBeBase64, redactBase64 } from './redact-base64.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
-import { inPrograms, looksSecret, type Secrets } from './secrets.ts'
+import { inPrograms, inScript, looksSecret, type Secrets } from './secrets.ts'
 
 const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -22,6 +22,7 @@ const WORTH_READING = /[?&#;@%{[\\'=]/
 const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** What a source map was made of. */
 const SOURCES = '"sourcesContent"'
+const NAMES = '"names"'
 /** The members of a key that are private (RFC 7518, section 6). */
 const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
 /**
@@ -43,7 +44,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   const mayHold = readsAll ? () => true : mayHoldAny ? mayHoldLong : () => false
   const columns = mayHoldAny ? columnsIn(text, (token) => kindOfToken(token, secrets)) : undefined
   let inSources: Secrets | undefined
-  const programs = (): Secrets => (inSources ??= inPrograms(secrets))
+  const programs = (): Secrets => (inSources ??= inScript(inPrograms(secrets)))
   const mayMark = text.includes('"sensitive"') || text.includes('"secret"')
   const budget = { left: LOOKS * text.length }
   const nest: Container[] = []
@@ -86,12 +87,9 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       if (value !== undefined)
         replace(value.start, value.end, pseudonymToken(text.slice(value.start, value.end), secrets))
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      container = containerOf(
-        code === OPEN_OBJECT,
-        isSecret && !isAboutSecret(container, text, at),
-        container,
-        at,
-      )
+      const isAbout = isSecret && isAboutSecret(container, text, at)
+      const isEntry = code === OPEN_OBJECT && !isAbout && isEntryOf(container, text, at)
+      container = containerOf(code === OPEN_OBJECT, isSecret && !isEntry && !isAbout, container, at, isEntry)
       if (mayMark && container.isObject && marksSecret(text, at)) container.isMarked = true
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
@@ -126,8 +124,14 @@ function isNumberStart(code: number): boolean {
 }
 
 // `["--password", "…"]`, and `["X-Api-Key", "…"]` as heads have it in a list.
-function isAfterName({ isObject, before }: Container, token: string, secrets: Secrets): boolean {
-  if (isObject || before === undefined || before.length > 62 || !/^"-?-?[A-Za-z][\w.-]+"$/.test(before))
+function isAfterName({ isObject, before, of }: Container, token: string, secrets: Secrets): boolean {
+  if (
+    isObject ||
+    of === NAMES ||
+    before === undefined ||
+    before.length > 62 ||
+    !/^"-?-?[A-Za-z][\w.-]+"$/.test(before)
+  )
     return false
   const kind = kindOfToken(before, secrets)
   if (kind === 'harmless') return false
@@ -173,6 +177,7 @@ export function redactJsonLines(text: string, given: Secrets): string | undefine
 
 /** Redacts a text that may itself be JSON or XML, as in a form field or a JSON string. */
 export function redactValue(value: string, secrets: Secrets): string {
+  if (secrets.isScript === true) return redactText(value, secrets)
   let redacted: string | undefined
   if (looksLikeJson(value)) redacted = redactJson(value, secrets)
   else if (mayBeBase64(value))

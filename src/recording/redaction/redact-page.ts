@@ -1,17 +1,12 @@
 import { redactJson } from './redact-json.ts'
 import { redactTags, redactText } from './redact-text.ts'
-import type { Secrets } from './secrets.ts'
+import { inScript, type Secrets } from './secrets.ts'
 
 const SCRIPT = /javascript|ecmascript|css/i
 
 /** Whether a body is a script or a style sheet, by its `Content-Type`. */
 export function isScript(contentType: string): boolean {
   return SCRIPT.test(contentType)
-}
-
-/** The secrets as scripts hold them: in literals and comments. */
-export function inScript(secrets: Secrets): Secrets {
-  return { ...secrets, isScript: true }
 }
 
 const OPENS_SCRIPT = /<(script|style)(?:\s[^<>]*)?>/gi

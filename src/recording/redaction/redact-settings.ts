@@ -1,4 +1,12 @@
-import { isPlaceholder, looksCoined, looksLikeCode, looksLikeLiteral, looksRandom } from './random-look.ts'
+import {
+  isFileName,
+  isMadeOfWords,
+  isPlaceholder,
+  looksCoined,
+  looksLikeCode,
+  looksLikeLiteral,
+  looksRandom,
+} from './random-look.ts'
 import { findTemplates } from './script-templates.ts'
 import { isLabelOf, isTypeOf } from './names.ts'
 import { decodeParameter } from './parameters.ts'
@@ -26,6 +34,8 @@ const MIN_LITERAL = 16
 /** What stands before it in a comment, where this begins its line. */
 const IN_COMMENT = /(?:^|\n)[ \t]{0,80}(?:\/\/|\/?\*)[^\n]*$/
 const MAX_LINE = 200
+/** What stands behind the type of a variable or a parameter that has a value. */
+const TYPED = /^ = /
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
 const NAME_IN_PROGRAM =
@@ -59,7 +69,9 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const isInCode = next === '`' && all.charAt(at - 1) === '`'
     if ((OPENS.test(next) && !isInCode) || isNameInProgram(value)) return whole
     if (next === ';' && isLabelOf(flag ?? before, `${value};`)) return whole
-    if (kindOf(flag ?? before) !== 'harmless' && isTypeOf(flag ?? before, value)) return whole
+    const isTyped = TYPED.test(all.slice(at + whole.length, at + whole.length + 3))
+    if (kindOf(flag ?? before) !== 'harmless' && isTypeOf(flag ?? before, isTyped ? `${value};` : value))
+      return whole
     // A text ends with a quote.
     if (
       secrets.isScript === true &&
@@ -111,11 +123,19 @@ function hideIn(text: string, name: string, value: string, secrets: Secrets): st
 }
 
 function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
-  const kind = kindOf(name)
+  const kind = isBareKey(name, value) ? 'maybe' : kindOf(name)
   if (kind === 'harmless' || isPath(value) || isHidden(value)) return false
   const isMade = looksCoined(value) || looksRandom(value) || LONG_NUMBER.test(value)
-  return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value)
+  return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value) && !isLabelOf(name, value)
 }
+
+// What is found by its key is called by words, numbers or digests.
+function isBareKey(name: string, value: string): boolean {
+  return KEY.test(name) && MIXED_KEY.test(value)
+}
+
+const KEY = /^key$/i
+const MIXED_KEY = /^(?=\D*\d)(?=[^g-z]*[g-z])[\w-]{24,80}$/i
 
 /** What is longer than numbers of things are. */
 const LONG_NUMBER = /^\d{18,}$/
@@ -215,6 +235,7 @@ export function redactSegments(
 
 function isMadeBehind(before: string, segment: string): boolean {
   if (before === '' || before.length > 40 || segment.length < MIN_MADE) return false
+  if (isFileName(segment) && isMadeOfWords(segment.slice(0, segment.lastIndexOf('.')))) return false
   return (looksCoined(segment) || looksRandom(segment)) && !looksRandom(before)
 }
 

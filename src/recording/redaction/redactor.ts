@@ -126,7 +126,7 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
     content(content, url, found) {
       const stricter = at(url)
       return stricter === redactor
-        ? redactContent(content, secrets, found)
+        ? redactContent(content, url, secrets, found)
         : stricter.content(content, url, found)
     },
     quoter(contentType, url, found) {

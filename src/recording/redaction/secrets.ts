@@ -144,6 +144,11 @@ export function inPrograms(secrets: Secrets): Secrets {
   }
 }
 
+/** The secrets as scripts hold them: in literals and comments. */
+export function inScript(secrets: Secrets): Secrets {
+  return { ...secrets, isScript: true }
+}
+
 /** Secrets that are also added to a set when they are hidden. */
 export function collectSecrets(secrets: Secrets, collected: Set<string>): Secrets {
   return {
@@ -214,7 +219,7 @@ export function looksSecretAs(name: string, kind: NameKind, value: string): bool
 export function looksSecret(kind: NameKind, value: string): boolean {
   if (kind === 'harmless') return false
   if (kind === 'secret') return !isPlaceholder(value) && !isPublic(value)
-  if (value.startsWith('#/') || isFileName(value)) return false
+  if (value.startsWith('#/') || isFileName(value) || isPlaceholder(value)) return false
   return (
     looksRandom(value) ||
     (kind === 'secrets'

@@ -1,9 +1,11 @@
 import { KNOWN } from './item-scripts.ts'
 import { defineScript } from './scripts.ts'
+import { KEPT_SECONDS } from './snapshot-scripts.ts'
 
 const COMMIT = `${KNOWN}
-local facts = redis.call('HMGET', KEYS[1], 'epoch', 'w', 'w:' .. ARGV[1])
+local facts = redis.call('HMGET', KEYS[1], 'epoch', 'w', 'w:' .. ARGV[1], 'snapshot')
 local epoch, w, own = facts[1] or '0', tonumber(facts[2] or '0'), tonumber(facts[3] or '0')
+local snapshot = facts[4] and redis.call('EXISTS', facts[4]) == 1 and facts[4]
 local wasOwn = own
 local function micros()
   local time = redis.call('TIME')
@@ -89,6 +91,14 @@ local function look(one, at)
   part.size = size
   return part, at
 end
+local function keepForSnapshot(one, id)
+  local items, order = snapshot .. 'i:' .. one.path, snapshot .. 'o:' .. one.path
+  local item = redis.call('HGET', one.items, id)
+  if not item or redis.call('HSETNX', items, id, item) == 0 then return end
+  redis.call('ZADD', order, redis.call('ZSCORE', one.order, id), id)
+  redis.call('EXPIRE', items, ${KEPT_SECONDS})
+  redis.call('EXPIRE', order, ${KEPT_SECONDS})
+end
 local function make(part)
   local one, state, changes = part.one, part.one.state, part.changes
   if #changes == 0 and part.set == '' and not part.clears then return end
@@ -117,6 +127,7 @@ local function make(part)
   for _, change in ipairs(changes) do
     local kind, id = change[1], change[2]
     rev = rev + 1
+    if snapshot and change[4] then keepForSnapshot(one, id) end
     if kind == 'remove' then
       redis.call('HDEL', one.items, id)
       redis.call('ZREM', one.order, id)

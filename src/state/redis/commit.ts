@@ -73,7 +73,8 @@ async function commitUnits(
         const collection = [keys.items(path), keys.order(path)] as const
         scriptKeys.push(...collection, keys.meta(path), keys.given(path), ...(aside ?? collection))
       }
-      args.push(number, ...partArgs)
+      args.push(number)
+      for (const arg of partArgs) args.push(arg)
     }
     args[at] = args.length - at - 1
   }
@@ -148,7 +149,9 @@ function argsOf(view: CollectionView, isAside: boolean): readonly (string | numb
         isCleared ? 1 : 0,
       ]
   const { items } = loaded
-  if (isKnown || known === undefined) {
+  // Where nothing of the whole collection has changed, no item has.
+  if (readsWhole && isKnown && facts?.seq !== undefined) args.push(0)
+  else if (isKnown || known === undefined) {
     args.push(items.size)
     for (const [id, held] of items) args.push(id, held?.rev ?? '')
   } else args.push(0)

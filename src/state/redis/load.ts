@@ -175,7 +175,7 @@ async function loadRest(context: LoadContext, loaded: Loaded, path: string): Pro
   const collection = loaded.collection(path)
   const { size = 0, known } = collection.facts ?? {}
   if (known !== 'yes') return true
-  let order = [...(collection.order ?? [])]
+  const order = [...(collection.order ?? [])]
   // It is not there as a whole before the last page is.
   collection.order = undefined
   while (order.length < size) {
@@ -187,11 +187,16 @@ async function loadRest(context: LoadContext, loaded: Loaded, path: string): Pro
     if (pages.includes(false)) return false
     for (const offset of wanted) {
       const key = `${offset}:${PAGE}`
-      order = order.concat(collection.pages?.get(key) ?? [])
+      for (const id of collection.pages?.get(key) ?? []) order.push(id)
       collection.pages?.delete(key)
     }
   }
   collection.order = order
+  // What was read before and has gone since.
+  if (collection.items.size > order.length) {
+    const ids = new Set(order)
+    for (const id of collection.items.keys()) if (!ids.has(id)) collection.items.set(id, undefined)
+  }
   return true
 }
 

@@ -4,7 +4,7 @@ import { defineScript, type Ask } from './scripts.ts'
 /** Every command that gateways use on keys, in an order in which each succeeds. `@1` is the first of the keys that are tried. */
 export const TRIED = [
   ...['SET @1 a', 'GET @1', 'INCR @2', 'EXISTS @1', 'PTTL @1', 'EXPIRE @1 9', 'PEXPIRE @1 9', 'PERSIST @1'],
-  ...['COPY @1 @2', 'RENAME @1 @2', 'DEL @2', 'UNLINK @2', 'TIME'],
+  ...['RENAME @1 @2', 'DEL @2', 'UNLINK @2', 'TIME'],
   ...['HSET @1 a 1', 'HSETNX @1 b b', 'HGET @1 a', 'HMGET @1 a b', 'HGETALL @1', 'HEXISTS @1 a', 'HLEN @1'],
   ...['HINCRBY @1 a 1', 'HDEL @1 a'],
   ...['RPUSH @2 a b', 'LINDEX @2 0', 'LLEN @2', 'LPOP @2'],

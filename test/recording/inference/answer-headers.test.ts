@@ -34,6 +34,14 @@ describe('findHeaders', () => {
     })
   })
 
+  it('takes a cookie away from whoever leaves, at any time', () => {
+    const left = (cookie: string) => headersOf(['POST /logout', undefined, { 'set-cookie': cookie }]).headers
+    expect(left('SID=; expires=Sat, 28-Nov-2026 11:42:49 GMT; path=/')).toEqual({
+      'set-cookie': 'SID=; expires=Thu, 01 Jan 1970 00:00:00 GMT; path=/',
+    })
+    expect(left('SID=""; Max-Age=0; path=/')).toEqual({ 'set-cookie': 'SID=""; Max-Age=0; path=/' })
+  })
+
   it('finds where what was made is by its id in an envelope', () => {
     const boxed = (id: number) =>
       ['POST /a', { box: { id, lid: { id: 3 } } }, { location: `http://api.example.com/a/${id}` }] as const

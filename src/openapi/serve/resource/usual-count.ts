@@ -1,4 +1,5 @@
 import { ModelNotGenerable } from '../../../errors.ts'
+import { greatestOf } from '../../../statistics.ts'
 
 /** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
 const DEFAULT_COUNT = 20
@@ -12,7 +13,7 @@ const SAMPLES = ['0', '1', '2']
 export function usualCountOf(make: (sample: string) => unknown): number {
   const lengths = SAMPLES.flatMap((sample) => lengthOf(make, sample) ?? [])
   if (lengths.length === 0) return 0
-  return Math.min(DEFAULT_COUNT, Math.max(1, Math.floor(MAX_LIST_BYTES / Math.max(...lengths))))
+  return Math.min(DEFAULT_COUNT, Math.max(1, Math.floor(MAX_LIST_BYTES / greatestOf(lengths))))
 }
 
 function lengthOf(make: (sample: string) => unknown, sample: string): number | undefined {

@@ -8,6 +8,7 @@ import type { Recorded } from '../recorded.ts'
 import { templateOf } from './answer-text.ts'
 import type { FileRule } from './file-rule.ts'
 import type { Play, Played } from './play-files.ts'
+import { greatestOf, leastOf } from '../../../statistics.ts'
 
 /** What checks come to that few servers make. */
 const RARE: readonly FileOutcome[] = ['unacceptable', 'malformed']
@@ -93,7 +94,7 @@ function idForm(ids: readonly string[]): FileOptions['id'] {
     ids.every((id) => new RegExp(`^[${each}]+$`).test(id)),
   )
   const lengths = ids.map(({ length }) => length)
-  const [least, most] = [Math.min(...lengths), Math.max(...lengths)]
+  const [least, most] = [leastOf(lengths), greatestOf(lengths)]
   const count = least === most ? `${least}` : `${least},${most}`
   return { type: 'string', pattern: `^[${letters ?? '0-9A-Za-z_-'}]{${count}}$` }
 }

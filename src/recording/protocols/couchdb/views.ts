@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { groupBy } from '../../../grouping.ts'
-import { greatestOf, leastOf, sumOf } from '../statistics.ts'
+import { greatestOf, leastOf, sumOf } from '../../../statistics.ts'
 import { type Body, findDocument, shownDocument, type Store, type StoredDocument } from './databases.ts'
 import { compareKeys, inRange, rangeOf } from './key-range.ts'
 import { isFalse, isTrue, numberOf, partOf, valueOf } from './parameters.ts'

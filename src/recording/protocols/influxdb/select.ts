@@ -1,5 +1,5 @@
 import { compareTexts, groupBy } from '../../../grouping.ts'
-import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../statistics.ts'
+import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../../../statistics.ts'
 import { type Point, pointsOf, seriesKey, valueOf } from './points.ts'
 import { type Column, type Filter, type Select, Unknown } from './statement.ts'
 

@@ -7,6 +7,7 @@ import { ownerOf, setPlaceOf } from './named-sets.ts'
 import { entitiesIn, type Seen } from './seen.ts'
 import { type EntitySet, keyOf, membersIn, predicateOf, readPredicate } from './service.ts'
 import { keyIn } from './segments.ts'
+import { greatestOf } from '../../../statistics.ts'
 
 /** A set with what the answers to requests show that read, make and change its entities. */
 export function withMade(name: string, set: EntitySet, fine: readonly Seen[]): EntitySet {
@@ -152,5 +153,5 @@ function pageSizeOf(own: readonly Seen[]): number | undefined {
       Object.keys(membersIn(value)).some((name) => name.endsWith('nextLink')) &&
       headers['prefer'] === undefined,
   )
-  return pages.length === 0 ? undefined : Math.max(...pages.map(({ value }) => entitiesIn(value).length))
+  return pages.length === 0 ? undefined : greatestOf(pages.map(({ value }) => entitiesIn(value).length))
 }

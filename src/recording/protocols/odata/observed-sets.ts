@@ -35,8 +35,11 @@ export function observeSets(seen: readonly Seen[]): Readonly<Record<string, Enti
     }
     if (place === undefined) continue
     const items = entitiesIn(value)
-    own.items.push(...items)
-    if (!('$select' in query)) own.wholes.push(...items)
+    const isWhole = !('$select' in query)
+    for (const item of items) {
+      own.items.push(item)
+      if (isWhole) own.wholes.push(item)
+    }
     const key = keyIn(place.segment) ?? keyIn(answered['location']?.split('/').at(-1))
     const [item] = items
     if (key !== undefined && item !== undefined && items.length === 1) own.named.push({ key, item })

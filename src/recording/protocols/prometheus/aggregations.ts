@@ -1,5 +1,5 @@
 import { remembered } from '../../../engine/lazy.ts'
-import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../statistics.ts'
+import { averageOf, greatestOf, leastOf, quantileOf, sumOf, varianceOf } from '../../../statistics.ts'
 import { type Entry, formatNumber, keyOf, onlyLabels, type Value, withoutLabels } from './values.ts'
 import { groupBy } from '../../../grouping.ts'
 import type { Aggregate, Labels } from './promql-types.ts'

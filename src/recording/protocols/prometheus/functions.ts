@@ -1,4 +1,4 @@
-import { quantileOf } from '../statistics.ts'
+import { quantileOf } from '../../../statistics.ts'
 import { entriesOf, type Entry, keyOf, labelOf, type Value, withoutLabels, withoutName } from './values.ts'
 import type { Expression, Labels } from './promql-types.ts'
 import { changed, overTime, perRow, predicted } from './range-functions.ts'

@@ -1,4 +1,4 @@
-import { averageOf, greatestOf, leastOf, sumOf, varianceOf } from '../statistics.ts'
+import { averageOf, greatestOf, leastOf, sumOf, varianceOf } from '../../../statistics.ts'
 import type { Point } from './promql-types.ts'
 import { Refusal } from './refusal.ts'
 import { type Value, withoutName } from './values.ts'
