@@ -193,10 +193,8 @@ describe.skipIf(!hasRedis)('items that gateways share', () => {
     const name = randomUUID()
     const connection = await redis.connect(name)
     const run = vi.spyOn(connection, 'run')
-    const [one, other] = await Promise.all([
-      statesOn(connection, name, 'one').of(''),
-      statesOn(await redis.connect(name), name, 'other').of(''),
-    ])
+    const one = statesOn(connection, name, 'one').of('')
+    const other = statesOn(await redis.connect(name), name, 'other').of('')
     const items = Array.from({ length: 1500 }, (_, at) => [`${at}`, { id: `${at}` }] as const)
     await one.transact((store) => {
       store.restore({ version: 1, collections: { '/users': { assigned: 1500, items } } })

@@ -30,7 +30,7 @@ async function startNotes() {
   await restoring.finish({ version: 1, collections: { '/notes': notes }, cleared: [] })
   const connection = await connect({ url: redis.unixUrl, name: 'busy' })
   atEnd(() => connection.close())
-  const state = await statesOn(connection, 'busy', 'g').of('')
+  const state = statesOn(connection, 'busy', 'g').of('')
   return { server, state, crud: crudOf('/notes', 1_000_000) }
 }
 
