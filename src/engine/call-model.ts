@@ -108,6 +108,16 @@ export interface CallRule {
     Record<string, { readonly by: number } | { readonly argument: string; readonly sign: 1 | -1 }>
   >
   readonly stepped?: Readonly<Record<string, string>>
+  /** What is answered where it would take more from a number of the object, an argument, than that is. */
+  readonly short?: { readonly member: string; readonly argument: string; readonly outcome: CallOutcome }
+  /** What is answered where a member of the object is empty, zero or false, or where it is not. */
+  readonly barred?: { readonly member: string; readonly isEmpty: boolean; readonly outcome: CallOutcome }
+  /** The argument with the id of another object of the type, whose numbers it adds to, too. */
+  readonly second?: Required<Pick<CallRule, 'id' | 'steps' | 'stepped'>>
+  /** Where the result has the next of the numbers that the server gives what is done, as JSON pointers, and the first of them. */
+  readonly issued?: Readonly<Record<string, number>>
+  /** Arguments that are numbers within bounds, and what is answered where they are not. */
+  readonly bounds?: Readonly<Record<string, CallBounds>>
   /** What is answered where all that it sets is so already. */
   readonly already?: CallOutcome
   /** The objects that name one which is to be removed, by a member, and what is answered where there are some. */
@@ -116,6 +126,8 @@ export interface CallRule {
   readonly copies?: Readonly<Record<string, string>>
   /** Members that an argument is added to, a number, a text or a list, and what they are before there is any. */
   readonly adds?: Readonly<Record<string, { readonly argument: string; readonly empty: unknown }>>
+  /** Members that are lists an argument is taken out of. */
+  readonly drops?: Readonly<Record<string, string>>
   /** Where the result repeats arguments, as JSON pointers; those within a text stand there in braces. */
   readonly echoes?: Readonly<Record<string, string>>
   /** Arguments with ids of objects that must be there. */
@@ -208,10 +220,21 @@ export interface CallJoined {
   readonly shows: readonly string[]
 }
 
+/** What a number may be. */
+export interface CallBounds {
+  readonly least?: number
+  readonly most?: number
+  /** Whether it has to be above the least. */
+  readonly isAbove?: boolean
+  readonly outcome: CallOutcome
+}
+
 /** That no two objects have the same. */
 export interface CallConflict {
   readonly member: string
   readonly outcome: CallOutcome
+  /** Another member that has to be the same, too. */
+  readonly beside?: string
   /** The argument that allows it where it is true. */
   readonly unless?: string
   /** The argument without which it is allowed. */

@@ -3,11 +3,12 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, type Call } from './call.ts'
 import { isEmpty } from './envelope.ts'
 
-/** A failure that names what was called for. */
-export function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): CallOutcome {
+/** A failure that names what was called for. @param name what stands for it */
+export function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown, name = 'id'): CallOutcome {
+  const [mark, textMark] = marksOf(name)
   const adapt = (part: unknown): unknown => {
-    if (part === ID) return id
-    if (typeof part === 'string') return part.replaceAll(TEXT_ID, String(id)).replaceAll(ID, String(id))
+    if (part === mark) return id
+    if (typeof part === 'string') return part.replaceAll(textMark, String(id)).replaceAll(mark, String(id))
     if (Array.isArray(part)) return part.map(adapt)
     return isObject(part)
       ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, adapt(each)]))
@@ -16,10 +17,13 @@ export function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown
   return { ...rest, ...(error === undefined ? { value: adapt(value) } : { error: adapt(error) }) }
 }
 
-/** Stands for the id in what is answered where there is no object: alone, for the value as it was given. */
-export const ID = '{id}'
-/** Stands for the id as a text. */
-export const TEXT_ID = '{id:text}'
+/** What stands for a value in what is answered: alone, for the value as it is, and for it as a text. */
+export function marksOf(name: string): readonly [mark: string, textMark: string] {
+  return [`{${name}}`, `{${name}:text}`]
+}
+
+/** Stands for the id in what is answered where there is no object. */
+export const [ID] = marksOf('id')
 
 /** Whether a value is none, or a text that says nothing. */
 export function isBlank(value: unknown): boolean {
@@ -41,7 +45,12 @@ export function unknownOf(
 
 /** How a call is refused by its arguments alone: one is missing, has another value than it must, or none of some words. */
 export function refusedBy(
-  { refused = {}, expected = {}, allowed = {} }: CallRule,
+  {
+    refused = {},
+    expected = {},
+    allowed = {},
+    bounds = {},
+  }: Pick<CallRule, 'refused' | 'expected' | 'allowed' | 'bounds'>,
   call: Call,
 ): CallOutcome | undefined {
   const args = argumentsOf(call)
@@ -54,6 +63,13 @@ export function refusedBy(
   for (const [name, { values, outcome }] of Object.entries(allowed)) {
     const value = args.get(name)
     if (typeof value === 'string' && !values.includes(value)) return adaptMissing(outcome, value)
+  }
+  for (const [name, { least = -Infinity, most = Infinity, isAbove = false, outcome }] of Object.entries(
+    bounds,
+  )) {
+    const value = args.get(name)
+    if (typeof value === 'number' && (value < least || value > most || (isAbove && value === least)))
+      return adaptMissing(outcome, value)
   }
   return undefined
 }

@@ -1,8 +1,9 @@
-import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
+import type { CallBounds, CallOutcome, CallRule } from '../../engine/call-model.ts'
+import { greatestOf, leastOf } from '../../statistics.ts'
 import { argumentsOf } from './call.ts'
 import { mapTexts } from '../protocols/protocol.ts'
 import { ID } from './adapt-outcome.ts'
-import { failureOf, saidOf } from './failures.ts'
+import { failureOf, saidOf, textsIn } from './failures.ts'
 import type { CallSample } from './call-sample.ts'
 
 /** A word in quotes, as errors have those that are allowed; what is JSON within JSON has them escaped. */
@@ -51,6 +52,45 @@ function quoting({ outcome }: CallSample, value: string): CallOutcome {
     mapTexts(outcome.error, (text) => text.replaceAll(`"${value}"`, `"${ID}"`)),
   )
 }
+
+/**
+ * The arguments that are numbers within bounds: one outside of all that were taken was refused, and what that says names the
+ * argument or the bound. A bound is what is said, or zero below what is negative or zero.
+ */
+export function boundsIn(own: readonly CallSample[]): Pick<CallRule, 'bounds'> {
+  const fine = own.filter(({ outcome }) => outcome.error === undefined).map(({ call }) => argumentsOf(call))
+  const bounds: Record<string, CallBounds> = {}
+  for (const failed of own) {
+    const { error } = failed.outcome
+    if (error === undefined) continue
+    const text = JSON.stringify(error)
+    const said = (textsIn(error).match(NUMBER) ?? []).map(Number)
+    for (const [argument, value] of argumentsOf(failed.call)) {
+      const taken = fine
+        .flatMap((args) => args.get(argument) ?? [])
+        .filter((each) => typeof each === 'number')
+      if (typeof value !== 'number' || taken.length === 0) continue
+      const [least, most] = [leastOf(taken), greatestOf(taken)]
+      const isNamed = text.toLowerCase().includes(argument.slice(argument.lastIndexOf('.') + 1).toLowerCase())
+      const outcome = failureOf(failed, value)
+      const from = said.find((each) => value < each && each <= least)
+      const to = said.find((each) => most <= each && each < value)
+      if (from !== undefined) bounds[argument] = { ...bounds[argument], least: from, outcome }
+      else if (to !== undefined) bounds[argument] = { ...bounds[argument], most: to, outcome }
+      else if (isNamed && value <= 0 && least > 0)
+        bounds[argument] = {
+          ...bounds[argument],
+          least: 0,
+          isAbove: value === 0 || bounds[argument]?.isAbove === true,
+          outcome,
+        }
+    }
+  }
+  return Object.keys(bounds).length === 0 ? {} : { bounds }
+}
+
+/** A number in a text, and not within a name or the code of an error. */
+const NUMBER = /(?<![\w.-])-?\d{1,15}(?:\.\d{1,9})?(?![\w.-])/g
 
 function wordsIn({ error }: CallOutcome): ReadonlySet<string> {
   const text = typeof error === 'string' ? error : JSON.stringify(error)

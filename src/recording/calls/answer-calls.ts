@@ -25,6 +25,7 @@ export function answerCalls(
     greatest: objects.greatest,
     past: objects.history.length,
     count: objects.changes.now,
+    issued: [...objects.changes.issued],
   }))
   for (const { objects } of before) {
     objects.items.begin()
@@ -44,11 +45,12 @@ export function answerCalls(
     const isOwn = headers !== undefined && others.length === 0
     return isOwn ? { ...written, headers: { ...headers, ...written.headers } } : written
   }
-  for (const { objects, greatest, past, count } of before) {
+  for (const { objects, greatest, past, count, issued } of before) {
     objects.items.undo()
     objects.greatest = greatest
     objects.history.length = past
     objects.changes.now = count
+    for (const [pointer, next] of issued) objects.changes.issued.set(pointer, next)
   }
   return undefined
 }

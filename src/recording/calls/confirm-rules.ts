@@ -34,10 +34,13 @@ export function confirm(
     const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : shownMade?.item
     if (some !== undefined) some.changes.isAdvanced = false
     for (const { items } of all.values()) items.begin()
+    const issued = [...(some?.changes.issued ?? [])]
     const came = performCall(model, all, call, { seed: '', now: 0 })
     // What was refused did nothing that later calls could show.
-    if (outcome.error !== undefined && came?.error === undefined)
+    if (outcome.error !== undefined && came?.error === undefined) {
       for (const { items } of all.values()) items.undo()
+      for (const [pointer, next] of issued) some?.changes.issued.set(pointer, next)
+    }
     if (made !== undefined && rule !== undefined && came?.error === undefined) renew(all, rule, made)
     const plain = came && (model.omitsEmpty === true ? { ...came, value: withoutEmpty(came.value) } : came)
     if (call.isSilent === true) continue

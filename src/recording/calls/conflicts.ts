@@ -36,16 +36,24 @@ export function conflictIn(own: readonly CallSample[]): {
       const [only] = Object.keys(failed.call.args).filter(
         (name) => again.length > 0 && again.every(({ call }) => !Object.hasOwn(call.args, name)),
       )
-      if (again.length > 0 && unless === undefined && only === undefined) continue
+      const beside =
+        again.length > 0 && unless === undefined && only === undefined
+          ? besideIn(failed, fine, member)
+          : undefined
+      if (again.length > 0 && unless === undefined && only === undefined && beside === undefined) continue
       const { error, status } = failed.outcome
-      const outcome = saidOf(failed.outcome, opened(error, value))
+      const said = opened(error, value)
+      const outcome = saidOf(
+        failed.outcome,
+        beside === undefined ? said : opened(said, givenIn(failed)[beside], beside),
+      )
       const isSame = (each: CallSample): boolean =>
         each.outcome.error !== undefined &&
-        fine.some((one) => givenIn(one)[member] === givenIn(each)[member]) &&
+        fine.some((one) => isAlike(one, each, member, beside)) &&
         each.outcome.status === status
       return {
         conflict: {
-          ...{ member, outcome },
+          ...{ member, outcome, ...(beside !== undefined && { beside }) },
           ...(unless === undefined ? only !== undefined && { only } : { unless }),
         },
         others: own.filter((each) => !isSame(each)),
@@ -53,6 +61,23 @@ export function conflictIn(own: readonly CallSample[]): {
     }
   }
   return { others: own }
+}
+
+// Another member that has to be the same for a call to fail: no two calls that did not have both alike.
+function besideIn(failed: CallSample, fine: readonly CallSample[], member: string): string | undefined {
+  return Object.keys(givenIn(failed)).find(
+    (name) =>
+      name !== member &&
+      typeof givenIn(failed)[name] === 'string' &&
+      isNamed(givenIn(failed)[name], failed.outcome.error) &&
+      fine.some((one) => isAlike(one, failed, member, name)) &&
+      !fine.some((one, at) => fine.slice(0, at).some((each) => isAlike(one, each, member, name))),
+  )
+}
+
+function isAlike(one: CallSample, other: CallSample, member: string, beside = member): boolean {
+  const [own, given] = [givenIn(one), givenIn(other)]
+  return own[member] === given[member] && own[beside] === given[beside]
 }
 
 // All that a call gives, by arguments and by the members within them.

@@ -5,7 +5,7 @@ import { valueAt } from './envelope.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample } from './call-sample.ts'
 import { nameKey } from './show.ts'
-import { ID, isBlank, TEXT_ID } from './adapt-outcome.ts'
+import { isBlank, marksOf } from './adapt-outcome.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
 /** An argument that all calls have which succeeded, and one that failed has not. */
@@ -69,7 +69,8 @@ const MIN_NUMBER = 100
 /** Shorter texts are within words by chance. */
 const MIN_TEXT = 3
 
-function textsIn(value: unknown): string {
+/** All texts within a value. */
+export function textsIn(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' && value !== null ? Object.values(value).map(textsIn).join(' ') : ''
 }
@@ -107,6 +108,20 @@ export function withRefusal(
   )?.[1]
   const found = own ?? alike
   return found === undefined ? rule : { ...rule, refused: { [found[0]]: found[1] } }
+}
+
+/** What one call says of an object that is not there, others of its type say, unless it says the call's own name. */
+export function withMissing(rule: CallRule, rules: ReadonlyMap<string, CallRule>): CallRule {
+  const isOfOne = rule.does === 'read' || rule.does === 'change' || rule.does === 'remove'
+  if (!isOfOne || rule.id === undefined || rule.by !== undefined || rule.missing !== undefined) return rule
+  const other = [...rules].find(
+    ([name, { type, by, missing }]) =>
+      type === rule.type &&
+      by === undefined &&
+      missing?.error !== undefined &&
+      !JSON.stringify(missing.error).includes(name.slice(name.lastIndexOf('.') + 1)),
+  )
+  return other?.[1].missing === undefined ? rule : { ...rule, missing: other[1].missing }
 }
 
 /** What is said of an object that was removed, where that does not fail. */
@@ -249,15 +264,16 @@ export function isShownAfter(
     )
 }
 
-/** A value with `ID` in place of an id, or `TEXT_ID` where a number is written as a text. */
-export function opened(value: unknown, given: unknown): unknown {
+/** A value with a mark in place of an id or of what has another name, and another one where it is written as a text. */
+export function opened(value: unknown, given: unknown, name = 'id'): unknown {
   const id = String(given)
+  const [mark, textMark] = marksOf(name)
   const whole = new RegExp(`(?<![\\w.:/"=-])${literalPattern(id)}(?![\\w:/"=-])`, 'g')
   const open = (part: unknown): unknown => {
-    if (part === given) return ID
-    if (typeof part === 'number') return String(part) === id ? ID : part
-    if (part === id) return TEXT_ID
-    if (typeof part === 'string') return part.replaceAll(whole, ID)
+    if (part === given) return mark
+    if (typeof part === 'number') return String(part) === id ? mark : part
+    if (part === id) return textMark
+    if (typeof part === 'string') return part.replaceAll(whole, mark)
     if (Array.isArray(part)) return part.map(open)
     return isObject(part)
       ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, open(each)]))

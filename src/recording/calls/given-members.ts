@@ -1,5 +1,6 @@
 import type { CallOutcome, CallRule, ListRule } from '../../engine/call-model.ts'
 import { type Fresh, freshLike } from '../match/nearest-answer.ts'
+import { without } from './changed-lists.ts'
 import { adaptMissing } from './adapt-outcome.ts'
 import { type argumentsOf, type Call, membersOf } from './call.ts'
 import { isEmpty } from './envelope.ts'
@@ -52,8 +53,9 @@ export function conflictOf({ conflict }: CallRule, { items }: Objects, made: Ite
   const wanted = conflict && made[conflict.member]
   if (conflict?.only !== undefined && isEmpty(made[conflict.only])) return undefined
   if (conflict === undefined || wanted === undefined || made[conflict.unless ?? ''] === true) return undefined
-  const isTaken = [...items.values()].some((each) => each[conflict.member] === wanted)
-  return isTaken ? adaptMissing(conflict.outcome, wanted) : undefined
+  const { member, beside = member, outcome } = conflict
+  const isTaken = [...items.values()].some((each) => each[member] === wanted && each[beside] === made[beside])
+  return isTaken ? adaptMissing(adaptMissing(outcome, wanted), made[beside], beside) : undefined
 }
 
 export function renamedBy({ renames }: CallRule, { args }: Call, { id }: Objects['type']): Item {
@@ -72,7 +74,7 @@ export function renamedIn({ args }: Call, { defaults, id }: Objects['type']): It
 }
 
 export function copied(
-  { copies = {}, adds = {} }: CallRule,
+  { copies = {}, adds = {}, drops = {} }: CallRule,
   args: ReturnType<typeof argumentsOf>,
   before: Item = {},
 ): Item {
@@ -83,7 +85,11 @@ export function copied(
     const own = before[member] ?? empty
     return [member, args.has(argument) ? added(own, args.get(argument)) : own]
   })
-  return Object.fromEntries([...entries, ...sums]) as Item
+  const rests = Object.entries(drops).map(([member, argument]) => {
+    const own = before[member]
+    return [member, Array.isArray(own) ? without(own, args.get(argument)) : own]
+  })
+  return Object.fromEntries([...entries, ...sums, ...rests]) as Item
 }
 
 /** The member that a result has in place of the object, or its length. */

@@ -85,7 +85,10 @@ export function repeatedMembers(calls: readonly Pick<ReadCall, 'call' | 'value'>
     const [first] = fine
     for (const argument of first?.args.keys() ?? []) {
       const wanted = fine.map(({ args }) => String(args.get(argument)))
+      // Beside an id, a number of another name is an amount.
+      const isAmount = !isUsualId(argument) && [...(first?.args.keys() ?? [])].some(isUsualId)
       for (const name of Object.keys(first?.object ?? {})) {
+        if (isAmount && name !== argument && typeof first?.object[name] === 'number') continue
         const alike = fine.filter(({ object }, at) => String(object[name]) === wanted[at])
         const isMost = alike.length >= fine.length * MIN_REPEATED
         if (isMost && new Set(alike.map(({ object }) => object[name])).size > 1) found.add(name)

@@ -6,15 +6,16 @@ import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { allowedIn } from './allowed-values.ts'
+import { allowedIn, boundsIn } from './allowed-values.ts'
 import { argumentsOf, CHANGING, CREATING, membersOf, REMOVING } from './call.ts'
 import { confirm } from './confirm-rules.ts'
 import { type Counted, countingRules } from './counted-results.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
 import { conflictIn } from './conflicts.ts'
-import { failureOf, needsOf, refusalOf, withRefusal } from './failures.ts'
+import { failureOf, needsOf, refusalOf, withMissing, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
+import { issuedIn } from './issued-numbers.ts'
 import { keptValuesIn } from './kept-values.ts'
 import { countsOf } from './totals.ts'
 import type { Item } from './objects.ts'
@@ -129,6 +130,10 @@ export function inferCalls(
   for (const [type, object] of kept.types) objectTypes[type] ??= object
   for (const { type, object } of settings) objectTypes[type] ??= object
   for (const [type, object] of memberships.types) objectTypes[type] = object
+  for (const [name, issued] of issuedIn(calls, rules)) {
+    const rule = rules.get(name)
+    if (rule !== undefined) rules.set(name, { ...rule, issued })
+  }
   const unknown = unknownCalls(samples, protocol)
   const plain = {
     ...{ protocol: protocol.name, contentType, ...common },
@@ -136,7 +141,11 @@ export function inferCalls(
     calls: Object.fromEntries(
       [...rules].map(([name, rule]) => [
         name,
-        { ...withRefusal(rule, name, refused, rules), ...allowedIn(byName.get(name) ?? [], calls) },
+        {
+          ...withMissing(withRefusal(rule, name, refused, rules), rules),
+          ...allowedIn(byName.get(name) ?? [], calls),
+          ...boundsIn(byName.get(name) ?? []),
+        },
       ]),
     ),
     ...(protocol.calls.mayOmitEmpty === true &&

@@ -3,7 +3,10 @@ import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
 import { stepsOf } from './stepped-members.ts'
-import { alreadyOf, heldOf } from './state-refusals.ts'
+import { refusedBy } from './adapt-outcome.ts'
+import { boundsIn } from './allowed-values.ts'
+import { changedLists } from './changed-lists.ts'
+import { alreadyOf, heldOf, stateRefusals } from './state-refusals.ts'
 import { expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
 import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
@@ -65,7 +68,11 @@ function beforeOf({ pointer }: ObjectSeen, fine: readonly CallSample[]): NonNull
 
 export function ruleOf(own: readonly CallSample[], known: Known): CallRule | undefined {
   const { calls, types, firsts } = known
-  const fine = own.filter(({ outcome, value }) => outcome.error === undefined && value !== null)
+  const done = own.filter(({ outcome }) => outcome.error === undefined)
+  const some = done.filter(({ value }) => value !== null)
+  // What only changes something may have nothing to say.
+  const saysNothing = some.length === 0 && done.every(({ call }) => call.selects === undefined)
+  const fine = saysNothing ? done : some
   const [example] = fine.toSorted(
     (a, b) => b.objects.length - a.objects.length || membersIn(b.value) - membersIn(a.value),
   )
@@ -77,8 +84,10 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     outer.find((seen) => example.call.isChange === true && firsts.get(objectKey(seen, types)) === example) ??
     outer[0]
   if (place === undefined) {
-    const rule = ruleWithoutObject(own, fine, known)
-    return rule?.does === 'change' && isGoneAfter(fine, rule, known) ? { ...rule, does: 'remove' } : rule
+    const found = ruleWithoutObject(own, fine, known)
+    const isRemoving = found?.does === 'change' && isGoneAfter(fine, found, known)
+    const rule: CallRule | undefined = isRemoving ? { ...found, does: 'remove' } : found
+    return saysNothing && rule !== undefined && !doesSomething(rule) ? undefined : rule
   }
   const type = types.get(place.place) ?? ''
   if ((example.call.isChange ?? !isReading(name)) && isBefore(place, fine)) {
@@ -199,7 +208,15 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     const wanted = String(argumentsOf(call).get(key))
     return named === undefined ? firsts.has(`${type} ${wanted}`) : named.values.has(wanted)
   }
-  const missing = missingOf(own, key, place.pointer, isKnown) ?? goneOf(own, key, calls)
+  const found = isChange
+    ? stepsOf(fine, key, calls, (seen) => types.get(seen.place) === type)
+    : { rule: {}, failed: [], before: [] }
+  const refusals = stateRefusals(found)
+  const bounds = boundsIn(own)
+  const others = own.filter(
+    (each) => !refusals.explained.includes(each) && refusedBy(bounds, each.call) === undefined,
+  )
+  const missing = missingOf(others, key, place.pointer, isKnown) ?? goneOf(own, key, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
   const sets = does === 'change' ? effectsOf(items, calls, (seen) => types.get(seen.place) === type) : {}
   const already = Object.keys(sets).length === 0 ? undefined : alreadyOf(own, key, calls)
@@ -214,14 +231,21 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...(Object.keys(sets).length > 0 && { sets }),
     ...(already !== undefined && { already }),
     ...(does === 'change' &&
-      id !== undefined &&
-      stepsOf(fine, id, calls, (seen) => types.get(seen.place) === type)),
+      id !== undefined && {
+        ...found.rule,
+        ...changedLists(found, (seen) => types.get(seen.place) === type),
+      }),
+    ...refusals.rule,
     ...(held !== undefined && { held }),
     ...(asks.length > 0 && { asks }),
     ...(fields !== undefined && { fields }),
     ...remainingOf(items, merged, calls),
     ...(missing !== undefined && { missing }),
   }
+}
+
+function doesSomething({ does, sets, steps, adds, drops, renames }: CallRule): boolean {
+  return does === 'remove' || [sets, steps, adds, drops, renames].some((each) => each !== undefined)
 }
 
 // Without a selection a result shows of an object what it always does.

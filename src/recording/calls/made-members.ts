@@ -127,6 +127,9 @@ export function effectsOf(
   return Object.fromEntries(Object.entries(first?.seen.item ?? {}).filter(isEffect))
 }
 
+/** How much of a member's name a call's has that is about it. */
+const MIN_STEM = 4
+
 /**
  * What calls that show nothing always make of a member, such as `enabled` of what they disable: as the object is seen
  * before and after, with no other change of it between.
@@ -137,25 +140,36 @@ export function laterEffectsOf(
   all: readonly CallSample[],
   isOfType: (seen: ObjectSeen) => boolean,
 ): Item {
-  const seen = fine.flatMap((each): { readonly before: Item; readonly after: Item }[] => {
-    const wanted = String(argumentsOf(each.call).get(id))
-    const own = all.flatMap((other) => {
-      const found = other.objects.find((one) => isOfType(one) && String(one.item[one.id]) === wanted)
-      const isOther =
-        !isReading(other.call.name) && [...argumentsOf(other.call).values()].map(String).includes(wanted)
-      return other === each || found !== undefined || isOther ? [{ other, item: found?.item }] : []
-    })
-    const at = own.findIndex(({ other }) => other === each)
-    const [before, after] = [own[at - 1]?.item, own[at + 1]?.item]
-    return before === undefined || after === undefined ? [] : [{ before, after }]
-  })
+  const seen = fine.flatMap(
+    (each): { readonly before: Item; readonly after: Item; readonly isLast: boolean }[] => {
+      const wanted = String(argumentsOf(each.call).get(id))
+      const own = all.flatMap((other) => {
+        const found = other.objects.find((one) => isOfType(one) && String(one.item[one.id]) === wanted)
+        const isOther =
+          !isReading(other.call.name) && [...argumentsOf(other.call).values()].map(String).includes(wanted)
+        return other === each || found !== undefined || isOther ? [{ other, item: found?.item }] : []
+      })
+      const at = own.findIndex(({ other }) => other === each)
+      const after = own[at + 1]?.item
+      const last = own.slice(0, at).findLast(({ item }) => item !== undefined)
+      const isLast = last === own[at - 1]
+      return last?.item === undefined || after === undefined ? [] : [{ before: last.item, after, isLast }]
+    },
+  )
   const [first] = seen
+  const called = fine[0]?.call.name.toLowerCase() ?? ''
   const given = new Set(fine.flatMap(({ call }) => [...argumentsOf(call).values()]))
   const entries = Object.entries(first?.after ?? {}).filter(
     ([name, value]) =>
       (typeof value === 'boolean' || (typeof value === 'string' && madeKind(value) === undefined)) &&
       !given.has(value) &&
-      seen.some(({ before }) => Object.hasOwn(before, name) && before[name] !== value) &&
+      seen.some(
+        ({ before, isLast }) =>
+          Object.hasOwn(before, name) &&
+          before[name] !== value &&
+          // What came in between may have changed it, unless the call is named after it: `close` and `closed`.
+          (isLast || (name.length >= MIN_STEM && called.includes(name.toLowerCase().slice(0, MIN_STEM)))),
+      ) &&
       seen.every(({ after }) => after[name] === value),
   )
   return Object.fromEntries(entries)

@@ -31,6 +31,8 @@ export function plainType(id: string, items: Iterable<Item>): ObjectType {
 export interface ChangeCount {
   now: number
   isAdvanced: boolean
+  /** The next of the numbers that are given to what is done, by where results have them. */
+  readonly issued: Map<string, number>
 }
 
 const MAX_HISTORY = 10_000
@@ -40,7 +42,7 @@ export function createObjects({
   types,
   envelope,
 }: Pick<CallModel, 'types' | 'envelope'>): ReadonlyMap<string, Objects> {
-  const changes = { now: envelope?.start ?? 0, isAdvanced: false }
+  const changes = { now: envelope?.start ?? 0, isAdvanced: false, issued: new Map() }
   return new Map(
     Object.entries(types).map(([name, type]) => {
       const objects: Objects = {

@@ -37,6 +37,8 @@ import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
 import { twinOf } from './made-again.ts'
 import { stepped } from './stepped-members.ts'
+import { withIssued } from './issued-numbers.ts'
+import { refusedByState } from './state-refusals.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
 import { type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
@@ -53,6 +55,17 @@ export function performCall(
 ): CallOutcome | undefined {
   const found = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
   if (found === undefined) return unknownOf(model, call)
+  const outcome = performRule(found, model, all, call, fresh)
+  return outcome === undefined || found.issued === undefined ? outcome : withIssued(outcome, found, all)
+}
+
+function performRule(
+  found: CallRule,
+  model: Pick<CallModel, 'calls' | 'envelope' | 'unknown'>,
+  all: All,
+  call: Call,
+  fresh: Fresh,
+): CallOutcome | undefined {
   const rule = ofOneType(found, all, call)
   if (rule.leaves?.some((name) => Object.hasOwn(call.args, name)) === true) return undefined
   const framed = { ...(rule.frame && { frame: rule.frame }) }
@@ -89,12 +102,14 @@ export function performCall(
     return value === UNKNOWN ? undefined : { value, ...framed }
   }
   const itemOf = (item: Item): Shown => new Shown(rule.type, item, item[objects.type.id])
-  const shownSteps = (now: Item): CallOutcome => {
-    const whole = Object.entries(rule.stepped ?? {}).reduce(
-      (result, [pointer, member]) => replaceAt(result, readPointer(pointer), now[member]),
-      withEchoes(rule.result, rule.echoes, args),
-    )
-    return { value: whole, ...framed }
+  const shownSteps = (now: Item, other: Item | undefined): CallOutcome => {
+    const placedIn = (result: unknown, at: CallRule['stepped'], item: Item): unknown =>
+      Object.entries(at ?? {}).reduce(
+        (whole, [pointer, member]) => replaceAt(whole, readPointer(pointer), item[member]),
+        result,
+      )
+    const whole = placedIn(withEchoes(rule.result, rule.echoes, args), rule.stepped, now)
+    return { value: other === undefined ? whole : placedIn(whole, rule.second?.stepped, other), ...framed }
   }
   const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
@@ -188,6 +203,12 @@ export function performCall(
   const isAlready = Object.entries(rule.sets ?? {}).every(([name, value]) => before[name] === value)
   if (rule.already !== undefined && isAlready) return failed(rule.already, first)
   if (rule.held !== undefined && isHeld(rule.held, all, ids)) return failed(rule.held.outcome, first)
+  const short = refusedByState(rule, before, args)
+  if (short !== undefined) return short
+  const { second } = rule
+  const secondId = second && args.get(second.id)
+  const other = secondId === undefined ? undefined : objects.items.get(String(secondId))
+  if (secondId !== undefined && other === undefined) return failed(rule.missing, secondId)
   if (rule.does === 'remove') for (const each of ids) remove(all, rule.type, String(each))
   let now = before
   if (rule.does === 'change')
@@ -214,7 +235,9 @@ export function performCall(
       if (each === before) now = changed
     }
   if (rule.does === 'remove') now = { ...now, ...given(call, objects, rule) }
-  if (rule.stepped !== undefined) return shownSteps(now)
+  const otherNow = second && other && { ...other, ...stepped(second, other, args, objects.type.defaults) }
+  if (otherNow !== undefined) store(objects, otherNow)
+  if (rule.stepped !== undefined) return shownSteps(now, otherNow)
   return shown({
     item:
       rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),

@@ -1,4 +1,7 @@
 import type { CallRule } from '../../engine/call-model.ts'
+import { refusedBy } from './adapt-outcome.ts'
+import { boundsIn } from './allowed-values.ts'
+import { changedLists } from './changed-lists.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach } from '../../grouping.ts'
@@ -6,11 +9,11 @@ import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
 import { isShownAfter, missingOf } from './failures.ts'
 import { membersIn as shownIn } from './id-members.ts'
-import { heldOf } from './state-refusals.ts'
+import { heldOf, stateRefusals } from './state-refusals.ts'
 import { echoesOf, laterEffectsOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
-import type { CallSample } from './call-sample.ts'
-import { stepsOf } from './stepped-members.ts'
+import type { CallSample, ObjectSeen } from './call-sample.ts'
+import { scalarMember, secondOf, stepsOf } from './stepped-members.ts'
 import { nameKey } from './show.ts'
 
 /** What calls do that say only that they did it, how many objects it was, or the id of what they made. */
@@ -23,6 +26,8 @@ export function ruleWithoutObject(
   const [{ call, outcome }] = fine as [CallSample]
   const { value } = usualOf(fine)
   const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
+  const scalar = scalarRule(own, fine, known)
+  if (scalar !== undefined) return { ...scalar, ...framed }
   if (!(call.isChange ?? !isReading(call.name))) return undefined
   const idOf = idsByType(firsts)
   const args = argumentsOf(call)
@@ -56,7 +61,19 @@ export function ruleWithoutObject(
     const isThere = (each: CallSample): boolean => isShownAfter(each, { id, type }, known)
     const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
     // What must not be there yet need not be there.
-    const missing = conflict?.member === id ? undefined : missingOf(others, id, undefined, isThere)
+    const isOfType = ({ place }: ObjectSeen): boolean => known.types.get(place) === type
+    const found = stepsOf(fine, id, known.calls, isOfType)
+    const refusals = isMaking ? { rule: {}, explained: [] } : stateRefusals(found)
+    // What says nothing where it did something fails otherwise.
+    const bounds = boundsIn(own)
+    const saysNothing = fine.some((each) => each.value === null)
+    const left = others.filter(
+      (each) =>
+        !refusals.explained.includes(each) &&
+        refusedBy(bounds, each.call) === undefined &&
+        (!saysNothing || each.outcome.error !== undefined),
+    )
+    const missing = conflict?.member === id ? undefined : missingOf(left, id, undefined, isThere)
     const repeated = echoesOf(fine, undefined)
     // Without a selection, a member of a result is like an argument by chance, but for what is within a text.
     const echoes =
@@ -72,6 +89,7 @@ export function ruleWithoutObject(
       ...(Object.keys(echoes).length > 0 && { echoes }),
       ...(missing !== undefined && { missing }),
       ...(conflict !== undefined && { conflict }),
+      ...refusals.rule,
     }
     const counted = isObject(value)
       ? Object.keys(value).find(
@@ -106,19 +124,50 @@ export function ruleWithoutObject(
     const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
     // What says nothing of what it made made all of that.
     const isWhole = isPut && fine.every((each) => each.count === undefined && shownIn(each.value) === 0)
-    const sets = isPut
-      ? {}
-      : laterEffectsOf(fine, id, known.calls, ({ place }) => known.types.get(place) === type)
-    const { member, ...steps } = isPut
-      ? {}
-      : stepsOf(fine, id, known.calls, ({ place }) => known.types.get(place) === type)
+    const sets = isPut ? {} : laterEffectsOf(fine, id, known.calls, isOfType)
+    const { member, ...steps } = isPut ? {} : found.rule
     if (member !== undefined) return { does: 'read', ...rule, at: '', member }
+    const lists = isPut ? {} : changedLists(found, isOfType)
+    // A number that nothing explains has nothing to do with an object that a small number names by chance.
+    const isExplained = Object.keys({ ...steps, ...lists, ...echoes }).length > 0
+    if (!isPut && !isExplained && typeof value === 'number' && typeof args.get(id) === 'number') continue
     return {
       ...{ does: isPut ? 'put' : 'change', ...rule, ...steps },
+      ...lists,
+      ...(lists.member !== undefined && { at: '' }),
+      ...(!isPut && secondOf(fine, id, known.calls, isOfType, isId)),
       ...(isWhole && { isWhole }),
       ...(Object.keys(sets).length > 0 && { sets }),
     }
   }
+  return undefined
+}
+
+// A member alone, whose name the call's ends with: `getBalance`, `account.balance`.
+function scalarRule(
+  own: readonly CallSample[],
+  fine: readonly CallSample[],
+  { firsts, calls, types }: Known,
+): CallRule | undefined {
+  const [{ call: example, value }] = fine as [CallSample]
+  for (const type of new Set(types.values()))
+    for (const id of argumentsOf(example).keys()) {
+      const isKnown = ({ call }: CallSample): boolean =>
+        firsts.has(`${type} ${String(argumentsOf(call).get(id))}`)
+      if (!fine.every(isKnown)) continue
+      const member = scalarMember(fine, id, calls, ({ place }) => types.get(place) === type)
+      if (member === undefined) continue
+      const missing = missingOf(own, id, undefined, isKnown)
+      return {
+        does: 'read',
+        type,
+        result: value,
+        id,
+        at: '',
+        member,
+        ...(missing !== undefined && { missing }),
+      }
+    }
   return undefined
 }
 

@@ -1,10 +1,14 @@
 import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { adaptMissing, marksOf } from './adapt-outcome.ts'
 import { argumentsOf, isReading } from './call.ts'
-import { failureOf } from './failures.ts'
+import { isEmpty } from './envelope.ts'
+import { failureOf, isNamed, opened, saidOf } from './failures.ts'
 import { storedOf } from './linked-members.ts'
 import { idOf, type Item } from './objects.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample } from './call-sample.ts'
+import type { CallBefore, StepsFound } from './stepped-members.ts'
 
 /** How a call fails that was made before for the same object, which no other changed in between. */
 export function alreadyOf(
@@ -55,4 +59,79 @@ export function heldOf(own: readonly CallSample[], id: string, type: string, kno
 /** Whether an object names another one, alone or among several. */
 export function names(item: Item, member: string, id: unknown): boolean {
   return [item[member]].flat().some((each) => idOf(each) === String(id))
+}
+
+/** Why calls fail whose object is there: a number of it is less than they would take from it, or a member is empty or not. */
+export function stateRefusals({ rule, failed, before }: StepsFound): {
+  readonly rule: Pick<CallRule, 'short' | 'barred'>
+  readonly explained: readonly CallSample[]
+} {
+  const takes = Object.entries(rule.steps ?? {}).flatMap(([member, step]) =>
+    'argument' in step && step.sign === -1 ? [{ member, argument: step.argument }] : [],
+  )
+  for (const { member, argument } of takes) {
+    const lacking = failed.filter((each) => Number(each.before[member]) < amountIn(each.sample, argument))
+    const [first] = lacking
+    if (first === undefined) continue
+    const outcome = naming(first, {
+      [member]: first.before[member],
+      [argument]: amountIn(first.sample, argument),
+    })
+    return { rule: { short: { member, argument, outcome } }, explained: lacking.map(({ sample }) => sample) }
+  }
+  for (const each of failed) {
+    const { sample, before: item } = each
+    for (const [member, value] of Object.entries(item)) {
+      const isOther =
+        before.length > 0 && before.every((other) => isEmpty(other.before[member]) !== isEmpty(value))
+      const { error } = sample.outcome
+      if (!isOther || !(isNamed(value, error) || JSON.stringify(error).includes(`"${member}"`))) continue
+      const alike = failed.filter((other) => isEmpty(other.before[member]) === isEmpty(value))
+      return {
+        rule: { barred: { member, isEmpty: isEmpty(value), outcome: naming(each, { [member]: value }) } },
+        explained: alike.map((other) => other.sample),
+      }
+    }
+  }
+  return { rule: {}, explained: [] }
+}
+
+function amountIn({ call }: CallSample, argument: string): number {
+  return Number(argumentsOf(call).get(argument))
+}
+
+// A failure with marks in place of what it says of an object and of arguments.
+function naming({ sample }: CallBefore, values: Readonly<Record<string, unknown>>): CallOutcome {
+  const { error } = sample.outcome
+  const said = Object.entries(values).reduce(
+    (text, [name, value]) => withMarks(opened(text, value, name), name),
+    error,
+  )
+  return saidOf(sample.outcome, said)
+}
+
+// What has the name of a member is that.
+function withMarks(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withMarks(each, name))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([own, part]) => [
+    own,
+    own === name ? marksOf(name)[0] : withMarks(part, name),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** How the state of its object refuses a call, if it does. */
+export function refusedByState(
+  { short, barred }: CallRule,
+  before: Item,
+  args: ReturnType<typeof argumentsOf>,
+): CallOutcome | undefined {
+  if (short !== undefined && Number(before[short.member] ?? 0) < Number(args.get(short.argument) ?? 0)) {
+    const { member, argument, outcome } = short
+    return adaptMissing(adaptMissing(outcome, before[member], member), args.get(argument), argument)
+  }
+  if (barred !== undefined && isEmpty(before[barred.member]) === barred.isEmpty)
+    return adaptMissing(barred.outcome, before[barred.member], barred.member)
+  return undefined
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
+import { nameKey } from './show.ts'
 
 /** What a call adds to a number of an object. */
 export type Step = NonNullable<CallRule['steps']>[string]
@@ -12,6 +13,20 @@ interface Change {
   readonly args: ReturnType<typeof argumentsOf>
   readonly before: number
   readonly after: number
+}
+
+/** A call, and its object as it was before. */
+export interface CallBefore {
+  readonly sample: CallSample
+  readonly before: Item
+}
+
+/** What calls do to the numbers of an object, and which of them failed. */
+export interface StepsFound {
+  readonly rule: Pick<CallRule, 'steps' | 'stepped' | 'member'>
+  readonly failed: readonly CallBefore[]
+  /** Those that did not fail. */
+  readonly before: readonly CallBefore[]
 }
 
 /**
@@ -24,9 +39,13 @@ export function stepsOf(
   id: string,
   all: readonly CallSample[],
   isOfType: (seen: ObjectSeen) => boolean,
-): Pick<CallRule, 'steps' | 'stepped' | 'member'> {
+): StepsFound {
   const own = new Set(fine)
-  const ids = new Set(fine.map((each) => String(argumentsOf(each.call).get(id))))
+  const name = fine[0]?.call.name
+  const failed: CallBefore[] = []
+  const earlier: CallBefore[] = []
+  const called = all.filter(({ call }) => call.name === name)
+  const ids = new Set(called.map(({ call }) => String(argumentsOf(call).get(id))))
   const now = new Map<string, Item>()
   const changes = new Map<string, Change[]>()
   const note = (member: string, change: Change): void => {
@@ -52,9 +71,14 @@ export function stepsOf(
       })
       guessed.set(key, Object.fromEntries(left))
     }
+    const before = each.call.name === name ? now.get(String(argumentsOf(each.call).get(id))) : undefined
+    if (before !== undefined && each.outcome.error !== undefined) failed.push({ sample: each, before })
+    if (before !== undefined && own.has(each)) earlier.push({ sample: each, before })
     if (wanted !== undefined && known !== undefined && (own.has(each) || isObject(each.value))) {
-      const after = afterIn(each, shown.find((seen) => String(seen.item[seen.id]) === wanted)?.item, known)
-      if (!isObject(each.value)) guessed.set(wanted, after)
+      const item = shown.find((seen) => String(seen.item[seen.id]) === wanted)?.item
+      const alone = own.has(each) && item === undefined ? numberAlone(each, id) : undefined
+      const after = afterIn(alone ?? item ?? each.value, known)
+      if (alone !== undefined) guessed.set(wanted, after)
       for (const [member, value] of Object.entries(after))
         if (own.has(each))
           note(member, { args: argumentsOf(each.call), before: Number(known[member]), after: value })
@@ -63,30 +87,84 @@ export function stepsOf(
     for (const { item, id: member } of shown)
       now.set(String(item[member]), { ...now.get(String(item[member])), ...item })
   }
+  const rest = { failed, before: earlier }
   const found = [...changes].filter(([member]) => !wrong.has(member))
   const [same] = found.find(([, made]) => made.every(({ before, after }) => before === after)) ?? []
-  if (same !== undefined && fine.every(({ value }) => typeof value === 'number')) return { member: same }
+  if (same !== undefined && fine.every(({ value }) => typeof value === 'number'))
+    return { rule: { member: same }, ...rest }
   const steps = found.flatMap(([member, made]): [string, Step][] => {
     const step = stepIn(made)
     return step === undefined || made.length < Math.min(fine.length, 2) ? [] : [[member, step]]
   })
-  if (steps.length === 0) return {}
+  if (steps.length === 0) return { rule: {}, ...rest }
   const [example] = fine
   const isObjectItself = example?.objects.some(isOfType) === true
-  const at = steps.map(([member]): [string, string] => [
-    isObject(example?.value) ? pointerBelow('', member) : '',
-    member,
-  ])
-  return { steps: Object.fromEntries(steps), ...(!isObjectItself && { stepped: Object.fromEntries(at) }) }
+  const at = steps.map(([member]): [string, string] => [pointerOf(example?.value, member, id), member])
+  const stepped = isObjectItself ? {} : { stepped: Object.fromEntries(at) }
+  return { rule: { steps: Object.fromEntries(steps), ...stepped }, ...rest }
+}
+
+// Where a result has a number of the object: by its name, by that of the argument with the id, or alone.
+function pointerOf(value: unknown, member: string, id: string): string {
+  if (!isObject(value)) return ''
+  return pointerBelow('', Object.hasOwn(value, member) ? member : id)
+}
+
+// A number that is alone, or named after the argument with the id.
+function numberAlone({ call, value }: CallSample, id: string): number | undefined {
+  const alone = isObject(value) ? value[id] : value
+  const isId = isObject(value) && argumentsOf(call).get(id) === alone
+  return typeof alone === 'number' && !isId ? alone : undefined
+}
+
+/** What calls do to the numbers of a second object, which another argument names. */
+export function secondOf(
+  fine: readonly CallSample[],
+  id: string,
+  all: readonly CallSample[],
+  isOfType: (seen: ObjectSeen) => boolean,
+  isId: (value: unknown) => boolean,
+): Pick<CallRule, 'second'> {
+  const [example] = fine
+  for (const other of example === undefined ? [] : argumentsOf(example.call).keys()) {
+    if (other === id || !fine.every(({ call }) => isId(argumentsOf(call).get(other)))) continue
+    const { steps, stepped } = stepsOf(fine, other, all, isOfType).rule
+    if (steps !== undefined) return { second: { id: other, steps, stepped: stepped ?? {} } }
+  }
+  return {}
+}
+
+/**
+ * The member that results are alone, and that the name of the calls ends with.
+ * @param id the argument with the id of the object
+ */
+export function scalarMember(
+  fine: readonly CallSample[],
+  id: string,
+  all: readonly CallSample[],
+  isOfType: (seen: ObjectSeen) => boolean,
+): string | undefined {
+  if (!fine.every(({ value }) => ['string', 'number', 'boolean'].includes(typeof value))) return undefined
+  const seen = all.flatMap((each, at) => each.objects.filter(isOfType).map((object) => ({ object, at })))
+  const members = new Set(seen.flatMap(({ object }) => Object.keys(object.item)))
+  const called = nameKey((fine[0]?.call.name ?? '').toLowerCase())
+  return [...members].find((member) => {
+    if (!called.endsWith(nameKey(member.toLowerCase()))) return false
+    // As it was seen last before, or is seen next.
+    return fine.some(({ call, value }) => {
+      const at = all.findIndex((each) => each.call === call)
+      const own = seen.filter(
+        ({ object: { item, id: key } }) =>
+          Object.hasOwn(item, member) && String(item[key]) === String(argumentsOf(call).get(id)),
+      )
+      const near = [own.findLast((each) => each.at < at), own.find((each) => each.at > at)]
+      return near.some((each) => each?.object.item[member] === value)
+    })
+  })
 }
 
 // The numbers of the object that a result has: in the object, by their names, or alone.
-function afterIn(
-  { value }: CallSample,
-  item: Item | undefined,
-  known: Item,
-): Readonly<Record<string, number>> {
-  const shown = item ?? value
+function afterIn(shown: unknown, known: Item): Readonly<Record<string, number>> {
   if (isObject(shown)) {
     const entries = Object.entries(shown).filter(([name]) => typeof known[name] === 'number')
     return Object.fromEntries(entries.filter(([, each]) => typeof each === 'number')) as Record<
@@ -132,7 +210,7 @@ const MIN_APART = 1e-9
 
 /** The numbers of an object after a call. */
 export function stepped(
-  { steps = {} }: CallRule,
+  { steps = {} }: Pick<CallRule, 'steps'>,
   before: Item,
   args: ReturnType<typeof argumentsOf>,
   defaults: Item,
