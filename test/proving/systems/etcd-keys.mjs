@@ -4,7 +4,8 @@ import { startServer } from '../server.ts'
 export const needs = ['etcd']
 
 export const short = {
-  drift: 'drift compares by paths, and what the same path shows is now a folder, now a key that the client put there',
+  drift:
+    'drift compares by paths, and what the same path shows is now a folder, now a key that the client put there',
 }
 
 export async function start(directory) {

@@ -1,4 +1,4 @@
-import { type Form, placeOf } from './places.ts'
+import { type Form, placeIn } from './places.ts'
 import { itemsIn, type Moment } from './play.ts'
 
 /** Members that count the changes of a whole tree. */
@@ -18,7 +18,7 @@ export function countersIn(form: Form, moments: readonly Moment[]): Counters {
   const made = moments.flatMap(({ done, step }) => {
     if (done === undefined) return []
     const [first] = itemsIn(form, step.answered)
-    return first === undefined || placeOf(form, first.value) === undefined ? [] : [first.value]
+    return first === undefined || placeIn(form, first.value) === undefined ? [] : [first.value]
   })
   const counters = new Set(
     Object.keys(made[0] ?? {}).filter((name) => {

@@ -2,7 +2,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { countEach } from '../../../grouping.ts'
 import { decodeSegment } from '../../../routing/path-template.ts'
 import { isJson, pathOf, type Sample } from '../../inference/sample.ts'
-import { type Form, isChild, pathBelow, placeOf } from './places.ts'
+import { type Form, isChild, pathBelow, placeIn } from './places.ts'
 
 /** So many answers must show what they are about by its path, of several segments. */
 const MIN_RIGHT = 3
@@ -71,7 +71,7 @@ function isTree(form: Form, answers: readonly PathAnswer[]): boolean {
     const rest = pathBelow(form.root, path)
     if (rest === undefined || rest === '') continue
     const listed = childrenIn(form, answered, rest)
-    const shown = itemsAround(answered).filter((each) => placeOf(form, each) !== undefined)
+    const shown = itemsAround(answered).filter((each) => placeIn(form, each) !== undefined)
     const isRight = listed || shown.some((each) => isAt(form, each, rest))
     // What is renamed is shown where it is then.
     if (!isRight && shown.length > 0) continue
@@ -83,7 +83,7 @@ function isTree(form: Form, answers: readonly PathAnswer[]): boolean {
 }
 
 function isAt(form: Form, value: unknown, rest: string): boolean {
-  const place = placeOf(form, value)
+  const place = placeIn(form, value)
   return place !== undefined && (place === rest || isChild(place, rest))
 }
 
@@ -98,7 +98,7 @@ export function isListOf(form: Form, list: unknown, rest: string): list is reado
     Array.isArray(list) &&
     list.length > 0 &&
     list.every((each) => {
-      const place = placeOf(form, each)
+      const place = placeIn(form, each)
       return place !== undefined && isChild(place, rest)
     })
   )

@@ -1,5 +1,4 @@
 import type { CallModel } from '../../../engine/call-model.ts'
-import { isObject } from '../../../engine/schema/schema.ts'
 import type { SeenCall } from '../../calls/call.ts'
 import { plainType } from '../../calls/objects.ts'
 import { findForm, isListOf } from './find-roots.ts'
@@ -150,6 +149,6 @@ function listingIn(examples: readonly Example[]): Listing {
     } else if ('members' in template) for (const each of Object.values(template.members)) walk(each)
     else if ('each' in template) for (const each of template.each) walk(each)
   }
-  for (const { answer } of examples) if (isObject(answer.body)) walk(answer.body as unknown as Template)
+  for (const { answer } of examples) if (answer.body !== undefined) walk(answer.body)
   return found
 }

@@ -22,7 +22,7 @@ export function pathBelow(root: string, path: string): string | undefined {
 }
 
 /** The path that a JSON value says it has; `undefined` where it is not an item. */
-export function placeOf({ member, lead }: Pick<Form, 'member' | 'lead'>, value: unknown): string | undefined {
+export function placeIn({ member, lead }: Pick<Form, 'member' | 'lead'>, value: unknown): string | undefined {
   if (!isObject(value) || !Object.hasOwn(value, member)) return undefined
   const own = value[member]
   return typeof own === 'string' && own.startsWith(lead) ? own.slice(lead.length) : undefined

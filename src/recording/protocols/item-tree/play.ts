@@ -1,6 +1,6 @@
 import { isObject } from '../../../engine/schema/schema.ts'
 import { isListOf } from './find-roots.ts'
-import { type Form, isChild, parentOf, placeOf, saidBy } from './places.ts'
+import { type Form, isChild, parentOf, placeIn, saidBy } from './places.ts'
 
 /** A request for what is at a path below the root, and its answer. */
 export interface Step {
@@ -123,7 +123,7 @@ interface ShownItem {
 export function itemsIn(form: Form, answered: unknown): readonly ShownItem[] {
   if (Array.isArray(answered)) return answered.flatMap((each: unknown) => itemsIn(form, each))
   if (!isObject(answered)) return []
-  const path = placeOf(form, answered)
+  const path = placeIn(form, answered)
   const inner = Object.values(answered).filter((value) => typeof value === 'object')
   const isFolder = path !== undefined && inner.some((value) => isListOf(form, value, path))
   const own = path === undefined ? [] : [{ path, value: answered, isFolder }]
@@ -149,7 +149,7 @@ function doneBy(
 
 // What several answers show of an item is the more particular: some leave out contents, or have `null` for them.
 function learnMembers(form: Form, { members }: Version, value: Readonly<Record<string, unknown>>): void {
-  const path = placeOf(form, value) ?? ''
+  const path = placeIn(form, value) ?? ''
   for (const [name, part] of Object.entries(value)) {
     const isUnsaid =
       part === null || (Array.isArray(part) && (part.length === 0 || isListOf(form, part, path)))

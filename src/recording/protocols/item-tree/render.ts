@@ -2,6 +2,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
 import { filled } from './examples.ts'
 import type { Learned } from './learn.ts'
+import { hasBelow } from './play.ts'
 import { makeMembers, type Sources, valueOf } from './rules.ts'
 import type { Listing, Template, View } from './views.ts'
 
@@ -58,7 +59,8 @@ function list(by: Listing, of: string, scene: Scene): readonly unknown[] {
   const { state, learned } = scene
   return childrenOf(state, of).map((path) => {
     const members = state.get(path)
-    const kind = isFolder(learned, members) || childrenOf(state, path).length > 0 ? 'folder' : 'leaf'
+    const isSaid = learned.mark !== undefined && members !== undefined
+    const kind = (isSaid ? isFolder(learned, members) : hasBelow(state, path)) ? 'folder' : 'leaf'
     const view = by[kind] ?? learned.listing[kind] ?? { fixed: {}, omits: [] }
     // Those within are shown alike.
     const inner = view.lists === undefined ? view : { ...view, lists: { ...view.lists, by } }

@@ -87,7 +87,8 @@ function isSame(all: Members, name: string, value: unknown): boolean {
 }
 
 function isSameText(all: Members, name: string, value: unknown): boolean {
-  return typeof value !== 'object' && Object.hasOwn(all, name) && all[name] === String(value)
+  const isScalar = typeof value === 'boolean' || typeof value === 'number'
+  return isScalar && Object.hasOwn(all, name) && all[name] === String(value)
 }
 
 // What is shown in place of what is sent, where it has all that was sent, and more in some objects.

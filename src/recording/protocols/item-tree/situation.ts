@@ -4,7 +4,7 @@ import { partsOf, nameOf } from './places.ts'
 /** What a request is like, and what is there when it comes. */
 export interface Situation {
   readonly method: string
-  /** What is at its path: `below` is what belongs to an item that is no folder. */
+  /** What is at its path: `below` is what belongs to an item that is not a folder. */
   readonly at: 'folder' | 'leaf' | 'none' | 'below'
   /** The rest of the path, where that is below an item. */
   readonly below: string
@@ -22,7 +22,7 @@ export interface Situation {
 
 const MAX_WORD = 24
 
-/** What of a body tells requests apart. */
+/** What of a body distinguishes requests. */
 export function wordsIn(sent: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(sent)) return sent === undefined ? {} : { '': null }
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../engine/schema/schema.ts'
 import { madeKind } from '../../../shape/made-values.ts'
 import { isListOf } from './find-roots.ts'
-import { type Form, placeOf } from './places.ts'
+import { type Form, placeIn } from './places.ts'
 import type { Version } from './play.ts'
 import type { Rule } from './rules.ts'
 
@@ -55,7 +55,7 @@ export function templateOf(answered: unknown, shown: Shown): Template {
     const { form, rest } = shown
     const isEmptyList = Array.isArray(value) && value.length === 0 && name === shown.folderMember
     if (isEmptyList || isListOf(form, value, rest)) return { list: listingOf(value as unknown[], shown) }
-    const path = placeOf(form, value)
+    const path = placeIn(form, value)
     if (path !== undefined && isObject(value)) {
       const index = seen.get(path) ?? 0
       seen.set(path, index + 1)
@@ -108,7 +108,7 @@ function isMoment(own: unknown, part: unknown): boolean {
 function listingOf(values: readonly unknown[], shown: Shown): Listing {
   const found: { leaf?: View; folder?: View } = {}
   for (const value of values) {
-    const path = placeOf(shown.form, value)
+    const path = placeIn(shown.form, value)
     const version = path === undefined ? undefined : shown.versions.get(path)
     if (path === undefined || version === undefined || !isObject(value)) continue
     const kind = shown.isFolder(version) ? 'folder' : 'leaf'
