@@ -29,7 +29,7 @@ export interface Effect {
 }
 
 /** Where the name of what is made comes from. */
-export type NameRule =
+type NameRule =
   | { readonly is: 'said'; readonly of: string }
   /** After that of the item that is copied, without its extension. */
   | { readonly is: 'after'; readonly affix: string }

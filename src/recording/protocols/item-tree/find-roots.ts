@@ -12,7 +12,7 @@ const MIN_SHARE = 0.7
 const MAX_ANSWERS = 500
 
 /** What is answered to a path. */
-export interface PathAnswer {
+interface PathAnswer {
   readonly path: string
   readonly answered: unknown
 }

@@ -24,7 +24,7 @@ export interface Version {
 }
 
 /** What a request did: it made an item, in place of the one that was there, or of another one, or it removed one. */
-export type Done =
+type Done =
   | { readonly does: 'make' | 'move'; readonly path: string; readonly made: Version }
   | { readonly does: 'remove' }
 
@@ -47,7 +47,7 @@ export interface Moment {
 }
 
 /** What requests did to a tree. */
-export interface Played {
+interface Played {
   readonly moments: readonly Moment[]
   /** What there was in the beginning, as far as it was shown, by paths. */
   readonly initial: ReadonlyMap<string, Version>

@@ -20,7 +20,7 @@ export type Rule =
   | { readonly is: 'before' | 'other'; readonly of: string }
 
 /** What a server adds to objects within what is sent; `*` stands for any item of a list. */
-export interface Addition {
+interface Addition {
   readonly at: readonly string[]
   readonly name: string
   readonly value: unknown

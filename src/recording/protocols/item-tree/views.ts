@@ -32,7 +32,7 @@ export type Template =
   | { readonly text: string }
 
 /** What is known of an answer when its template is made. */
-export interface Shown {
+interface Shown {
   readonly form: Form
   readonly rest: string
   readonly refersTo: (
