@@ -56,7 +56,7 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       ({ folded, protocol }) => `${folded.host} ${protocol.name}`,
     ).values(),
   ]
-  const models = groups.flatMap((own) => {
+  const found = groups.flatMap((own) => {
     const [first] = own
     if (first === undefined) return []
     const samples = own.flatMap((each) => each.samples).toSorted((a, b) => a.index - b.index)
@@ -71,6 +71,16 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       return model === undefined ? [] : [{ ...group, model, host: folded.host }]
     })
   })
+  // Of what no exchange shows alone, the first protocol that explains a path counts.
+  const models = found.filter(
+    ({ of, protocol }, at) =>
+      protocol.isSeenTogether !== true ||
+      !found
+        .slice(0, at)
+        .some(
+          (other) => other.protocol.isSeenTogether === true && other.of.some((each) => isSameOf(of, each)),
+        ),
+  )
   return {
     modelOf: (folded, method) =>
       models.find(({ of }) => of.some((each) => each.folded === folded && each.method === method))?.model,
@@ -104,6 +114,10 @@ export function callsOfPaths(all: readonly Folded[], isTogether: boolean): PathC
       ),
     ),
   }
+}
+
+function isSameOf(all: Group['of'], { folded }: Group['of'][number]): boolean {
+  return all.some((each) => each.folded === folded)
 }
 
 // One path is like all others there.

@@ -8,6 +8,7 @@ import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
 import { headerCommands } from './header-commands.ts'
 import { influxdb } from './influxdb/influxdb.ts'
+import { itemTree } from './item-tree/item-tree.ts'
 import { jsonCommands } from './json-commands.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { odata } from './odata/odata.ts'
@@ -49,6 +50,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   jsonCommands,
   fieldCommands,
   verbPaths,
+  itemTree,
   jsonTree,
 ]
 
