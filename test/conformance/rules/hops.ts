@@ -146,7 +146,7 @@ export const HOPS: readonly Rule[] = [
     answers: '417 | 417 200 | 200 200 | 100 200 200',
   },
   {
-    rule: 'Max-Forwards that is no number is left aside',
+    rule: 'Max-Forwards of another form is left aside',
     section: '9110 7.6.2',
     send: 'OPTIONS {target}a HTTP/1.1\r\n{host}Max-Forwards: x\r\n\r\n',
     answers: '200 200 | 204 200 | 400',
