@@ -53,11 +53,12 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
   const schemes: Schemes = { components: {}, unknown: new Set() }
   const paths: Record<string, Record<string, unknown>> = {}
   const notes: string[] = []
+  const unanswered: string[] = []
   const near = groupBy(groups.values(), ({ path }) => collectionPath(path))
   for (const group of groups.values()) {
     const { method, path, requests, answers } = group
     const item = (paths[path] ??= {})
-    if (answers.length === 0) notes.push(`request without a saved answer: ${method} ${path}`)
+    if (answers.length === 0) unanswered.push(`${method} ${path}`)
     if (requests.some(({ hasScripts }) => hasScripts)) notes.push(`script: ${method} ${path}`)
     const operation = operationOf(group, near.get(collectionPath(path)) ?? [], schemes)
     const key = method.toLowerCase()
@@ -80,8 +81,24 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
       }),
     },
     saved: new Map([...groups.values()].map(({ method, path, answers }) => [`${method} ${path}`, answers])),
-    notes: [...notes, ...[...schemes.unknown].map((name) => `security scheme: ${name}`)],
+    notes: [
+      ...(unanswered.length > 0 ? [noteOf(unanswered)] : []),
+      ...notes,
+      ...[...schemes.unknown].map((name) => `security scheme: ${name}`),
+    ],
   }
+}
+
+/** How many of those without a saved answer are named. */
+const MAX_NAMED = 5
+
+/** What is said once of all requests that nothing is saved for. */
+function noteOf(unanswered: readonly string[]): string {
+  const [only = ''] = unanswered
+  if (unanswered.length === 1) return `request without a saved answer: ${only}`
+  const named = unanswered.slice(0, MAX_NAMED).join(', ')
+  const more = unanswered.length > MAX_NAMED ? `, and ${unanswered.length - MAX_NAMED} more` : ''
+  return `${unanswered.length} requests without a saved answer: ${named}${more}`
 }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
