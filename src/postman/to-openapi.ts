@@ -13,6 +13,7 @@ import {
   type CollectionRequest,
   type Segment,
 } from './collection.ts'
+import { notesOf } from './notes.ts'
 import { securityOf, type Schemes } from './security.ts'
 import { filled, resolved } from './variables.ts'
 
@@ -81,24 +82,8 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
       }),
     },
     saved: new Map([...groups.values()].map(({ method, path, answers }) => [`${method} ${path}`, answers])),
-    notes: [
-      ...(unanswered.length > 0 ? [noteOf(unanswered)] : []),
-      ...notes,
-      ...[...schemes.unknown].map((name) => `security scheme: ${name}`),
-    ],
+    notes: notesOf(unanswered, notes, schemes.unknown),
   }
-}
-
-/** How many of those without a saved answer are named. */
-const MAX_NAMED = 5
-
-/** What is said once of all requests that nothing is saved for. */
-function noteOf(unanswered: readonly string[]): string {
-  const [only = ''] = unanswered
-  if (unanswered.length === 1) return `request without a saved answer: ${only}`
-  const named = unanswered.slice(0, MAX_NAMED).join(', ')
-  const more = unanswered.length > MAX_NAMED ? `, and ${unanswered.length - MAX_NAMED} more` : ''
-  return `${unanswered.length} requests without a saved answer: ${named}${more}`
 }
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
