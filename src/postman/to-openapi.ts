@@ -64,7 +64,7 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
     const operation = operationOf(group, near.get(collectionPath(path)) ?? [], schemes)
     const key = method.toLowerCase()
     if (METHODS.has(key)) item[key] = operation
-    else Object.assign((item['additionalOperations'] ??= {}) as object, { [method]: operation })
+    else Object.assign((item['additionalOperations'] ??= {}), { [method]: operation })
   }
   const info = {
     title: collection.name,
