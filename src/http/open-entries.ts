@@ -89,7 +89,7 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
     warnOfOpenFiles(log, error)
     if (isLast(socket)) socket.destroy()
     // What the client has sent is read: unread, it would break the connection, and the answer be lost.
-    else rejectSocket(socket.resume(), error)
+    else rejectSocket(socket.resume(), error, (each) => each.destroy())
   })
   if (noteAside !== undefined)
     server.on(UNPARSABLE, ({ statusCode, code, message }: RequestMalformed) => {

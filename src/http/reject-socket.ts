@@ -4,8 +4,15 @@ import { RequestMalformed, SimError } from '../errors.ts'
 import { lastRequestOf } from './request-head.ts'
 import { endWritten } from './response-writer.ts'
 
-/** Answers with an error on a connection that no response belongs to, and ends it. */
-export function rejectSocket(socket: Duplex, error: SimError): void {
+/**
+ * Answers with an error on a connection that no response belongs to, and ends it.
+ * @param close closes it once the answer is out
+ */
+export function rejectSocket(
+  socket: Duplex,
+  error: SimError,
+  close: (socket: Duplex) => void = closeInStages,
+): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify(error.body)
   const headers = {
@@ -17,7 +24,29 @@ export function rejectSocket(socket: Duplex, error: SimError): void {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const line = `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode] ?? ''}\r\n`
   socket.on('error', () => socket.destroy())
-  socket.end(`${line}${head.join('')}\r\n${body}`, () => socket.destroy())
+  socket.end(`${line}${head.join('')}\r\n${body}`, () => close(socket))
+}
+
+/** How long, and for how many bytes, a client may go on sending what nobody reads. */
+const LINGER_MS = 1000
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+
+/**
+ * Closes a connection once its client has closed its side: TCP takes back what is on its way to a client that still
+ * sends to a closed connection, so that it would not see why it was refused (RFC 9112, section 9.6).
+ */
+function closeInStages(socket: Duplex): void {
+  if (socket.readableEnded || socket.destroyed) return void socket.destroy()
+  let left = MAX_UNREAD_BYTES
+  const close = (): void => void socket.destroy()
+  const timer = setTimeout(close, LINGER_MS)
+  socket.once('end', close).once('close', () => clearTimeout(timer))
+  // Those of the parser are for requests.
+  socket.removeAllListeners('data').on('data', ({ length }: Buffer) => {
+    left -= length
+    if (left < 0) close()
+  })
+  socket.resume()
 }
 
 /** What the HTTP parser's error codes mean; everything else is 400. */
@@ -60,6 +89,7 @@ function rejectInTurn(socket: Duplex, refusal: RequestMalformed): boolean {
   const last = lastRequestOf(socket)
   const isOwn = response?.req === last && last?.complete !== true
   if (response == null || (isOwn && !response.headersSent)) {
+    refused.add(socket)
     rejectSocket(socket, refusal)
     return true
   }

@@ -134,8 +134,9 @@ export function addTrailers(response: ServerResponse, trailers: readonly HeaderP
   response.addTrailers(isHttp2(response) ? Object.fromEntries(trailers) : [...trailers])
 }
 
-/** An answer before the one that counts. */
+/** An answer before the one that counts, which HTTP/1.0 does not know (RFC 9110, section 15.2). */
 export function writeInformation(response: ServerResponse, status: number, flat: FlatHeaders): void {
+  if (response.req.httpVersion === '1.0') return
   if (status === 102 && !isHttp2(response)) response.writeProcessing()
   if (status === 103) {
     const pairs = pairsOf(flat)

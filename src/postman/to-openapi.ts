@@ -13,6 +13,7 @@ import {
   type CollectionRequest,
   type Segment,
 } from './collection.ts'
+import { notesOf } from './notes.ts'
 import { securityOf, type Schemes } from './security.ts'
 import { filled, resolved } from './variables.ts'
 
@@ -53,19 +54,17 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
   const schemes: Schemes = { components: {}, unknown: new Set() }
   const paths: Record<string, Record<string, unknown>> = {}
   const notes: string[] = []
+  const unanswered: string[] = []
   const near = groupBy(groups.values(), ({ path }) => collectionPath(path))
   for (const group of groups.values()) {
     const { method, path, requests, answers } = group
     const item = (paths[path] ??= {})
-    if (answers.length === 0) notes.push(`request without a saved answer: ${method} ${path}`)
+    if (answers.length === 0) unanswered.push(`${method} ${path}`)
     if (requests.some(({ hasScripts }) => hasScripts)) notes.push(`script: ${method} ${path}`)
     const operation = operationOf(group, near.get(collectionPath(path)) ?? [], schemes)
     const key = method.toLowerCase()
     if (METHODS.has(key)) item[key] = operation
-    else
-      item['additionalOperations'] = Object.assign(item['additionalOperations'] ?? {}, {
-        [method]: operation,
-      })
+    else Object.assign((item['additionalOperations'] ??= {}), { [method]: operation })
   }
   const info = {
     title: collection.name,
@@ -80,7 +79,7 @@ export function toOpenApi(collection: Collection): ConvertedCollection {
       }),
     },
     saved: new Map([...groups.values()].map(({ method, path, answers }) => [`${method} ${path}`, answers])),
-    notes: [...notes, ...[...schemes.unknown].map((name) => `security scheme: ${name}`)],
+    notes: notesOf(unanswered, notes, schemes.unknown),
   }
 }
 

@@ -27,6 +27,7 @@ export async function exchange(
   const text = `${rule.send}${rule.ends === undefined ? NEXT : ''}`
     .replaceAll('{target}', entry.target)
     .replaceAll('{host}', `Host: ${entry.host}\r\n`)
+    .replaceAll('{authority}', entry.host)
     .replaceAll('{name}', entry.host.replace(/:\d+$/, ''))
   socket.write(text, 'latin1')
   if (rule.ends === 'half-closed') socket.end()

@@ -8,6 +8,7 @@ import { caDirectory, startProxy, tlsTo } from '../flow/kit.ts'
 import { framesIn, frame, GET, headers, PREFACE, statusOf, TYPE } from './http2-frames.ts'
 import { programOf, startOracle } from './oracles.ts'
 import { HTTP2, type Http2Rule } from './rules/http2.ts'
+import { HTTP2_ERRORS } from './rules/http2-errors.ts'
 import { startKnowingUpstream, type KnowingUpstream, type Taken } from './upstream.ts'
 
 /** As long as a busy machine may take, and another server may do nothing. */
@@ -92,7 +93,7 @@ function check({ comes, reaches, drops }: Http2Rule, seen: Seen): void {
   if (drops !== undefined) expect(seen.taken[0]?.headers ?? '').not.toMatch(drops)
 }
 
-const ROWS = HTTP2.map((rule) => [rule.section, rule.rule, rule] as const)
+const ROWS = [...HTTP2, ...HTTP2_ERRORS].map((rule) => [rule.section, rule.rule, rule] as const)
 
 describe.for(['HTTP/2 without TLS', 'TLS with the gateway', 'TLS in a tunnel'])('by %s', (name) => {
   it.for(ROWS)('RFC 9113 %s: %s', async ([, , rule], { skip }) => {

@@ -34,7 +34,7 @@ export interface Rule {
 export type Difference = readonly [answers: string, why: string]
 
 export const GET = 'GET {target} HTTP/1.1\r\n{host}'
-export const POST = 'POST {target} HTTP/1.1\r\n{host}'
+export const POST = 'POST {target}a HTTP/1.1\r\n{host}'
 export const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`
 
 /** A request without a body to a path. */

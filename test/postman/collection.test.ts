@@ -2,6 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { readCollection } from '../../src/postman/collection.ts'
+import { toOpenApi } from '../../src/postman/to-openapi.ts'
 import { loadApi } from '../../src/loaders/load-target.ts'
 import { validateTarget } from '../../src/loaders/validate-target.ts'
 import { createClient, type Client } from '../../src/testing/index.ts'
@@ -81,6 +83,17 @@ it('says what it found, and what is not simulated', async () => {
   const { document, notes } = await loadApi(FILE, 'served')
   expect(document).toBe('Postman collection 2.1, 4 requests')
   expect(notes).toEqual(['request without a saved answer: POST /v1/users'])
+})
+
+it('says once which requests have no saved answer, however many they are', () => {
+  const item = Array.from({ length: 20 }, (_, at) => ({
+    name: `R${at}`,
+    request: { method: 'GET', url: `https://api.example.com/a${at}` },
+  }))
+  const { notes } = toOpenApi(readCollection({ info: { name: 'Many' }, item }))
+  expect(notes).toEqual([
+    '20 requests without a saved answer: GET /a0, GET /a1, GET /a2, GET /a3, GET /a4, and 15 more',
+  ])
 })
 
 it('serves what is below the host of a base URL, also where that leaves the scheme open', async () => {

@@ -46,15 +46,17 @@ export function createChecker(
   { defaults = false }: { readonly defaults?: boolean } = {},
 ): Checker {
   const compiling = lazy(() => lateDefinitionsOf(root, defaults) ?? createCompiling(root, defaults))
-  const compiled = new Map<Schema, ValidateFunction>()
+  const compiled = new Map<Schema, Compiled>()
+  let last: Compiled | undefined
 
-  const validatorOf = (part: Schema): ValidateFunction => {
+  const compile = (part: Schema): Compiled => {
     const known = compiled.get(part)
     if (known !== undefined) return known
     try {
-      const validate = compiling().compile(part)
-      compiled.set(part, validate)
-      return validate
+      const create = (): Compiled => ({ tries: compiling().tries, validate: compiling().compile(part) })
+      const made = part === root ? sharedOf(root, defaults, create) : create()
+      compiled.set(part, made)
+      return made
     } catch (error) {
       throw new ModelInvalid(`${modelName(root)} is not a valid JSON Schema: ${whyInvalid(error)}`, {
         cause: error,
@@ -62,14 +64,46 @@ export function createChecker(
     }
   }
   const errorsOf = (value: unknown, part: Schema): readonly ErrorObject[] => {
-    const validate = validatorOf(part)
-    return compiling().tries.errorsOf(validate, value, modelName(root))
+    last = compile(part)
+    return last.tries.errorsOf(last.validate, value, modelName(root))
   }
   return {
     check: (value, part = root) => errorsOf(value, part).slice(0, MAX_VIOLATIONS).map(violation),
     fits: (value, part = root) => errorsOf(value, part).length === 0,
-    steps: () => compiling().tries.steps(),
+    steps: () => last?.tries.steps() ?? 0,
   }
+}
+
+interface Compiled extends Pick<Compiling, 'tries'> {
+  readonly validate: ValidateFunction
+}
+
+/** Small models that were compiled last, by what they say: those of thousands of operations are often the same. */
+const shared = new Map<string, Compiled>()
+const MAX_SHARED = 64
+const LONGEST_SHARED = 2000
+
+function sharedOf(root: Schema, defaults: boolean, create: () => Compiled): Compiled {
+  const text = isSmall(root) ? JSON.stringify([defaults, root]) : ''
+  if (text === '' || text.length > LONGEST_SHARED) return create()
+  const known = shared.get(text)
+  if (known !== undefined) return known
+  const made = create()
+  if (shared.size >= MAX_SHARED) shared.clear()
+  shared.set(text, made)
+  return made
+}
+
+const MAX_PARTS = 200
+
+/** Whether a schema is worth a text of it: some are large, and some go in circles. */
+function isSmall(root: Schema): boolean {
+  let parts = 0
+  const count = (value: unknown): boolean =>
+    value === null ||
+    typeof value !== 'object' ||
+    (++parts <= MAX_PARTS && Object.values(value).every((each) => count(each)))
+  return count(root)
 }
 
 function createCompiling(root: Schema, useDefaults: boolean): Compiling {

@@ -2,7 +2,7 @@ const NAMED = String.raw`(?:\b(?:api|access|private|auth|signing|license)|secret
 
 /** A name in words or an argument of a command, and one word behind it. */
 export const NAMED_BEFORE = new RegExp(
-  String.raw`(?:${NAMED}):?[ \t]{1,4}[\w+/]{6}|\s--?[\w-]{0,40}(?:passw(?:or)?d|secret|token|key)[ \t]\S`,
+  String.raw`(?:${NAMED}):?[ \t]{1,4}[\w+/]{6}|[a-z]KEY:?[ \t]{1,4}[\w+/]{14}|\bauthorization["']?[ \t]{0,4}[:=]|\s--?[\w-]{0,40}(?:passw(?:or)?d|secret|token|key)[ \t]\S`,
   'i',
 )
 
@@ -19,6 +19,12 @@ export const PHRASES: readonly (readonly [
     new RegExp(String.raw`((?:${NAMED}):?[ \t]{1,4}["']?)([\w.~+/=-]{14,200}[\w=])`, 'gi'),
     'random',
   ],
+  // A head within a text, and a name of one word that ends so.
+  [
+    /authorization/i,
+    /(\bauthorization["']?\s{0,4}[:=,]\s{0,4}["']?[A-Za-z][\w-]{1,30}\s{1,4})([\w.~+/=:-]{8,400})/gi,
+  ],
+  [/KEY[ \t:]/, /(\b(?!PUB)[A-Za-z]{2,20}_?KEY:?[ \t]{1,4}["']?)([\w.~+/=-]{14,200}[\w=])/g, 'random'],
   // A user and a password, as programs give both to what sends them.
   [
     /redential|asicAuth|auth/,

@@ -206,7 +206,7 @@ function redactType<Body extends Content | PostData>(body: Body, secrets: Secret
 /** What files of programs are sent as; nginx takes those of TypeScript for films. */
 const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
 const OF_PROGRAM =
-  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?tsx?|jsx|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
+  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?[jt]sx?|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
 
 /** The type that a body is looked into as: servers give most files of programs none that says so. */
 function typeOf(mimeType: string, url: string): string {

@@ -28,6 +28,9 @@ const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 /** A member of an enumeration, and a name of a program among others. */
 const IS_MEMBER = /^(?:\d{1,6},|\d{1,2}|[a-z]+(?:[A-Z][a-z]+){1,6}\d?,)$/
 
+/** What is found by a variable of the same file, and a comment: `$dir/private/key.pem# The key`. */
+const OF_VARIABLE = /^\$\w{1,40}(?:\/[\w./-]{1,200}\.[a-z]{2,8}|::[a-z_]{1,40})(?:\s{0,9}#.*)?$/
+
 /** Hides the values of secret names that have lines of their own, without quotes. */
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
@@ -37,7 +40,8 @@ export function redactLines(text: string, secrets: Secrets): string {
     secrets,
   ).replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
     const value = rest.trimEnd()
-    if (IS_BLOCK.test(value) || isExpression(value) || IS_MEMBER.test(value)) return whole
+    if (IS_BLOCK.test(value) || isExpression(value) || IS_MEMBER.test(value) || OF_VARIABLE.test(value))
+      return whole
     if (!secrets.hides(name, value)) return whole
     return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
   })

@@ -131,6 +131,14 @@ export const JWK_TYPE = 'kty'
 const NAME = /^[A-Za-z]{2,20}(?:[-_.](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}|\$S?\d[a-z]?))+$/
 const isName = (value: string): boolean => NAME.test(value)
 
+/** Settings of a program, whose value is a word that says nothing of secrets: `DB_PASSWORD = 'sunshine'`. */
+const SETTING =
+  /^(?:(?:DB|DATABASE|MYSQL|PG|POSTGRES(?:QL)?|REDIS|MONGO(?:DB)?|AMQP|RABBITMQ|E?MAIL(?:_HOST)?|SMTP|IMAP|FTP|LDAP|PROXY|ADMIN|ROOT|JWT|SESSION|APP|FLASK|MASTER)_)*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|SECRET_KEY)$/
+const OF_SECRETS =
+  /pass|secret|key|token|pwd|auth|cred|user|log_?in|field|input|form|text|hidden|string|example|sample|test|none|null/i
+const isSettingOf = (name: string, value: string): boolean =>
+  SETTING.test(name) && /^[\w!@#%^*+-]{6,80}$/.test(value) && !OF_SECRETS.test(value)
+
 /** Secrets as programs and texts about them hold them, where a plain word is seldom a value. */
 export function inPrograms(secrets: Secrets): Secrets {
   const { hides, hidesParameter } = secrets
@@ -138,7 +146,7 @@ export function inPrograms(secrets: Secrets): Secrets {
     ...secrets,
     hides: (name, value) =>
       hides(name, value) &&
-      (looksRandom(value) || (looksCoined(value) && !isName(value))) &&
+      (looksRandom(value) || (looksCoined(value) && !isName(value)) || isSettingOf(name, value)) &&
       !isSample(value),
     hidesParameter: (name, value) => hidesParameter(name, value) && !isSample(value),
   }

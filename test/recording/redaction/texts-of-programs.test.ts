@@ -74,6 +74,23 @@ it.for([
   }
 })
 
+it.for([
+  ['application/json', '{"header":"Authorization: SSWS 00dGVzdF9rZXlfaGVyZQ8fKq2LmXx"}'],
+  ['application/json', '{"text":"boxKEY Xk29fjQpLw83mZbT61vRcYdN04sAeHgU"}'],
+  ['text/x-python', "DB_PASSWORD = 'sunshine'"],
+] as const)('hides what is secret of %s %s', ([type, text]) => {
+  expect(createRedactor().body(text, type)).not.toEqual({ text })
+})
+
+it.for([
+  ['application/json', '{"(google.api.method_signature)":"name,filter"}'],
+  ['text/plain', '[ CA ]\nprivate_key = $dir/private/cakey.pem# The private key\n'],
+  ['text/x-python', "PASSWORD = 'password'\nSECRET_KEY = 'secret-key'\nDB_PASSWORD = 'db_pass'"],
+  ['application/json', '{"about":"authorization: optional parameter for everything"}'],
+] as const)('hides nothing of the text %s %s', ([type, text]) => {
+  expect(createRedactor().body(text, type)).toEqual({ text })
+})
+
 it.for(TEXTS)('hides nothing of %s %s', ([type, text]) => {
   expect(createRedactor().body(text, type)).toEqual({ text })
 })

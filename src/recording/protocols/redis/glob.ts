@@ -1,6 +1,6 @@
 /** What distinguishes the keys of a pattern, such as `user:*` or `h[ae]llo`. */
 export function matcherOf(pattern: string): (text: string) => boolean {
-  const parts = [...pattern.matchAll(PART)].map(([part]): Part => {
+  const parts = partsOf(pattern).map((part): Part => {
     if (part === '*') return '*'
     if (part === '?') return () => true
     if (part.startsWith('\\') && part.length > 1) return (sign) => sign === part.slice(1)
@@ -12,7 +12,21 @@ export function matcherOf(pattern: string): (text: string) => boolean {
 
 type Part = '*' | ((sign: string) => boolean)
 
-const PART = /\\.|\[[^\]]{0,200}\]|./gsu
+/** The signs of a pattern, where what is escaped and what is in brackets is one. */
+function partsOf(pattern: string): string[] {
+  const signs = Array.from(pattern)
+  const parts: string[] = []
+  let closing = 0
+  for (let at = 0; at < signs.length;) {
+    const sign = signs[at] ?? ''
+    // A bracket that nothing closes is looked for once.
+    if (sign === '[' && closing !== -1 && closing <= at) closing = signs.indexOf(']', at)
+    const end = sign === '[' && closing > at ? closing + 1 : sign === '\\' ? at + 2 : at + 1
+    parts.push(signs.slice(at, end).join(''))
+    at = end
+  }
+  return parts
+}
 
 function classOf(text: string): (sign: string) => boolean {
   const isOther = text.startsWith('^')
