@@ -1,12 +1,11 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
-import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call } from './call.ts'
 import { idsIn, isHeld, isThere, itemCalled, ofOneType } from './called-objects.ts'
 import { performChoice } from './choice.ts'
-import { isEmpty, replaceAt, withCount } from './envelope.ts'
+import { isEmpty, withCount } from './envelope.ts'
 import { adaptMissing, refusedBy, unknownOf } from './adapt-outcome.ts'
 import { withSizes } from './counted-results.ts'
 import {
@@ -36,12 +35,12 @@ import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
 import { twinOf } from './made-again.ts'
-import { stepped } from './stepped-members.ts'
+import { stepped, withSteps } from './stepped-members.ts'
 import { withIssued } from './issued-numbers.ts'
 import { refusedByState } from './state-refusals.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
-import { type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
+import { type Part, placed, show, Shown, shownBy, UNKNOWN, withEchoes } from './show.ts'
 
 type All = ReadonlyMap<string, Objects>
 type Args = ReturnType<typeof argumentsOf>
@@ -102,15 +101,6 @@ function performRule(
     return value === UNKNOWN ? undefined : { value, ...framed }
   }
   const itemOf = (item: Item): Shown => new Shown(rule.type, item, item[objects.type.id])
-  const shownSteps = (now: Item, other: Item | undefined): CallOutcome => {
-    const placedIn = (result: unknown, at: CallRule['stepped'], item: Item): unknown =>
-      Object.entries(at ?? {}).reduce(
-        (whole, [pointer, member]) => replaceAt(whole, readPointer(pointer), item[member]),
-        result,
-      )
-    const whole = placedIn(withEchoes(rule.result, rule.echoes, args), rule.stepped, now)
-    return { value: other === undefined ? whole : placedIn(whole, rule.second?.stepped, other), ...framed }
-  }
   const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
     const linked = linkedIn(all, rule.type)
@@ -237,7 +227,8 @@ function performRule(
   if (rule.does === 'remove') now = { ...now, ...given(call, objects, rule) }
   const otherNow = second && other && { ...other, ...stepped(second, other, args, objects.type.defaults) }
   if (otherNow !== undefined) store(objects, otherNow)
-  if (rule.stepped !== undefined) return shownSteps(now, otherNow)
+  if (rule.stepped !== undefined)
+    return { value: withSteps(withEchoes(rule.result, rule.echoes, args), rule, now, otherNow), ...framed }
   return shown({
     item:
       rule.member === undefined ? itemOf(withRemaining(objects, rule, now, fresh.now)) : memberIn(rule, now),
@@ -263,18 +254,4 @@ function store(objects: Objects, item: Item): void {
 
 function rangeOf(from: string | number | boolean, to: string | number | boolean | undefined): Args {
   return new Map([['from', from], ...(to === undefined ? [] : [['to', to] as const])])
-}
-
-// Which members of objects a call wants to see.
-function shownBy(rule: CallRule, call: Call): CallRule {
-  const { list, fields: named = list?.fields } = rule
-  const fields = named === undefined ? undefined : call.args[named]
-  const wanted = Array.isArray(fields) ? fields.map(String) : undefined
-  const hidden = Object.entries(list?.hides ?? {}).flatMap(([flag, names]) =>
-    call.args[flag] === true ? names : [],
-  )
-  const unasked = (rule.asks ?? []).filter((name) => call.args[name] !== true)
-  hidden.push(...unasked)
-  if (wanted === undefined && hidden.length === 0) return rule
-  return { ...rule, shows: (wanted ?? rule.shows ?? []).filter((name) => !hidden.includes(name)) }
 }

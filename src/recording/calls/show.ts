@@ -3,7 +3,7 @@ import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { singular } from '../inference/names.ts'
-import { argumentsOf } from './call.ts'
+import { argumentsOf, type Call } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
 import { type Item, linkedIn, linkedTo, type Objects } from './objects.ts'
 import { listItems, tokenOf } from './list-items.ts'
@@ -254,4 +254,18 @@ export function fieldName(member: string): string {
 /** A type's name without what may differ where the same is meant: `Books` and `book`. */
 export function nameKey(name: string): string {
   return singular(name).replaceAll('_', '')
+}
+
+/** A rule that shows the members of objects which a call wants to see. */
+export function shownBy(rule: CallRule, call: Call): CallRule {
+  const { list, fields: named = list?.fields } = rule
+  const fields = named === undefined ? undefined : call.args[named]
+  const wanted = Array.isArray(fields) ? fields.map(String) : undefined
+  const hidden = Object.entries(list?.hides ?? {}).flatMap(([flag, names]) =>
+    call.args[flag] === true ? names : [],
+  )
+  const unasked = (rule.asks ?? []).filter((name) => call.args[name] !== true)
+  hidden.push(...unasked)
+  if (wanted === undefined && hidden.length === 0) return rule
+  return { ...rule, shows: (wanted ?? rule.shows ?? []).filter((name) => !hidden.includes(name)) }
 }

@@ -1,7 +1,8 @@
 import type { CallRule } from '../../engine/call-model.ts'
-import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { pointerBelow, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
+import { replaceAt } from './envelope.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { nameKey } from './show.ts'
@@ -220,4 +221,20 @@ export function stepped(
     return [member, Number(before[member] ?? defaults[member] ?? 0) + added]
   })
   return Object.fromEntries(entries) as Item
+}
+
+/** A result with the numbers of an object, and of the second one. */
+export function withSteps(
+  result: unknown,
+  { stepped: at = {}, second }: CallRule,
+  now: Item,
+  other: Item | undefined,
+): unknown {
+  const placed = (whole: unknown, own: NonNullable<CallRule['stepped']>, item: Item): unknown =>
+    Object.entries(own).reduce(
+      (made, [pointer, member]) => replaceAt(made, readPointer(pointer), item[member]),
+      whole,
+    )
+  const first = placed(result, at, now)
+  return other === undefined ? first : placed(first, second?.stepped ?? {}, other)
 }
