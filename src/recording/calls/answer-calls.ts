@@ -4,6 +4,7 @@ import { protocolCalled } from '../protocols/protocols.ts'
 import type { Answered, CallRequest } from './call.ts'
 import type { Objects } from './objects.ts'
 import { enclosed } from './envelope.ts'
+import { restoreIssued } from './issued-numbers.ts'
 import { performCall } from './perform.ts'
 
 /**
@@ -20,12 +21,13 @@ export function answerCalls(
   const calls = form?.read(request)
   if (form === undefined || calls === undefined || calls.length === 0) return undefined
   const perform = form.semantics?.perform ?? performCall
+  const [some] = all.values()
+  const issued = [...(some?.changes.issued ?? [])]
   const before = [...all.values()].map((objects) => ({
     objects,
     greatest: objects.greatest,
     past: objects.history.length,
     count: objects.changes.now,
-    issued: [...objects.changes.issued],
   }))
   for (const { objects } of before) {
     objects.items.begin()
@@ -45,12 +47,12 @@ export function answerCalls(
     const isOwn = headers !== undefined && others.length === 0
     return isOwn ? { ...written, headers: { ...headers, ...written.headers } } : written
   }
-  for (const { objects, greatest, past, count, issued } of before) {
+  for (const { objects, greatest, past, count } of before) {
     objects.items.undo()
     objects.greatest = greatest
     objects.history.length = past
     objects.changes.now = count
-    for (const [pointer, next] of issued) objects.changes.issued.set(pointer, next)
+    restoreIssued(objects.changes, issued)
   }
   return undefined
 }

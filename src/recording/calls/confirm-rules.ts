@@ -7,6 +7,7 @@ import { withoutEmpty } from './envelope.ts'
 import { createObjects, type Item } from './objects.ts'
 import type { CallSample } from './call-sample.ts'
 import { fieldName } from './show.ts'
+import { restoreIssued } from './issued-numbers.ts'
 import { performCall } from './perform.ts'
 
 /**
@@ -39,7 +40,7 @@ export function confirm(
     // What was refused did nothing that later calls could show.
     if (outcome.error !== undefined && came?.error === undefined) {
       for (const { items } of all.values()) items.undo()
-      for (const [pointer, next] of issued) some?.changes.issued.set(pointer, next)
+      if (some !== undefined) restoreIssued(some.changes, issued)
     }
     if (made !== undefined && rule !== undefined && came?.error === undefined) renew(all, rule, made)
     const plain = came && (model.omitsEmpty === true ? { ...came, value: withoutEmpty(came.value) } : came)

@@ -208,9 +208,8 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     const wanted = String(argumentsOf(call).get(key))
     return named === undefined ? firsts.has(`${type} ${wanted}`) : named.values.has(wanted)
   }
-  const found = isChange
-    ? stepsOf(fine, key, calls, (seen) => types.get(seen.place) === type)
-    : { rule: {}, failed: [], before: [] }
+  const isOfType = (seen: ObjectSeen): boolean => types.get(seen.place) === type
+  const found = isChange ? stepsOf(fine, key, calls, isOfType) : { rule: {}, failed: [], before: [] }
   const refusals = stateRefusals(found)
   const bounds = boundsIn(own)
   const others = own.filter(
@@ -218,7 +217,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   )
   const missing = missingOf(others, key, place.pointer, isKnown) ?? goneOf(own, key, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
-  const sets = does === 'change' ? effectsOf(items, calls, (seen) => types.get(seen.place) === type) : {}
+  const sets = does === 'change' ? effectsOf(items, calls, isOfType) : {}
   const already = Object.keys(sets).length === 0 ? undefined : alreadyOf(own, key, calls)
   const held = does === 'remove' ? heldOf(own, key, type, known) : undefined
   const asks = Object.keys(example.call.args).filter(
@@ -233,7 +232,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...(does === 'change' &&
       id !== undefined && {
         ...found.rule,
-        ...changedLists(found, (seen) => types.get(seen.place) === type),
+        ...changedLists(found, isOfType),
       }),
     ...refusals.rule,
     ...(held !== undefined && { held }),

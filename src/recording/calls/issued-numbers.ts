@@ -5,7 +5,7 @@ import { entryOf, groupBy } from '../../grouping.ts'
 import { argumentsOf, isReading } from './call.ts'
 import type { CallSample } from './call-sample.ts'
 import { replaceAt } from './envelope.ts'
-import type { Objects } from './objects.ts'
+import type { ChangeCount, Objects } from './objects.ts'
 
 /** Fewer numbers go on by chance. */
 const MIN_NUMBERS = 3
@@ -39,6 +39,16 @@ export function issuedIn(
       entryOf(found, name, (): Record<string, number> => ({}))[pointer] = own[0]?.number ?? 1
   }
   return found
+}
+
+/** Takes back the numbers that were given since. @param before as they were */
+export function restoreIssued(
+  { issued }: ChangeCount,
+  before: Iterable<readonly [pointer: string, next: number]>,
+): void {
+  const kept = [...before]
+  issued.clear()
+  for (const [pointer, next] of kept) issued.set(pointer, next)
 }
 
 /** A result with the next numbers of those that the server gives. */

@@ -104,6 +104,23 @@ describe('calls recorded of a ledger', () => {
     expect(call('account.deposit', { id: 1, amount: 3 })).toEqual({ tx: 1001, balance: 3 })
   })
 
+  it('number nothing in a batch of which one call is not known', () => {
+    const model = inferCalls(SAMPLES, jsonRpc)
+    const all = model && createObjects(model)
+    if (model === undefined || all === undefined) throw new Error('Nothing was inferred')
+    const ask = (body: unknown): unknown =>
+      answerCalls(
+        model,
+        all,
+        { method: 'POST', path: '/', query: {}, headers: {}, body },
+        { seed: '', now: 0 },
+      )?.body
+    ask(bodyOf('account.open', { owner: 'dora', currency: 'GBP' }))
+    const deposit = bodyOf('account.deposit', { id: 1, amount: 4 })
+    expect(ask([deposit, bodyOf('math.div', [8, 1])])).toBeUndefined()
+    expect(ask(deposit)).toMatchObject({ result: { tx: 1001, balance: 4 } })
+  })
+
   it('show a member alone that they are named after, and the list that they add to', () => {
     const call = opened()
     call('account.deposit', { id: 2, amount: 9 })

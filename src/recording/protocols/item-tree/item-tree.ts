@@ -1,9 +1,9 @@
 import type { CallModel, CallOutcome } from '../../../engine/call-model.ts'
-import { contentKindOf } from '../../../media-type.ts'
 import type { Call, CallForm } from '../../calls/call.ts'
 import type { Objects } from '../../calls/objects.ts'
 import type { Fresh } from '../../match/nearest-answer.ts'
 import type { Protocol } from '../protocol.ts'
+import { SEEN_TOGETHER, TREE_FORM } from '../tree-form.ts'
 import { type Effect, type Example, filled, textsOf } from './examples.ts'
 import { findRoots } from './find-roots.ts'
 import { isForChange } from './header-numbers.ts'
@@ -15,19 +15,11 @@ import { makeMembers, type Making, type Sources } from './rules.ts'
 import { extensionOf, likeness, type Situation, wordsIn } from './situation.ts'
 
 const calls: CallForm = {
-  isOfPaths: true,
+  ...TREE_FORM,
   roots: findRoots,
   read({ method = 'GET', path, query, body }) {
     if (path === undefined) return undefined
     return [{ name: method, args: { method, path, query, ...(body !== undefined && { sent: body }) } }]
-  },
-  outcomes({ status, body, headers = {} }) {
-    return [{ ...(status < 400 ? { value: body } : { error: body }), status, headers }]
-  },
-  write([{ error, value, status = 200, headers = {} } = {}]) {
-    const isText = headers['content-type'] !== undefined && contentKindOf(headers['content-type']) !== 'json'
-    const content = error ?? value
-    return { status, headers, body: content === undefined ? '' : isText ? content : JSON.stringify(content) }
   },
   semantics: { learn, perform },
 }
@@ -38,10 +30,7 @@ const calls: CallForm = {
  */
 export const itemTree: Protocol = {
   name: 'item tree',
-  // No exchange alone shows it.
-  speaks: () => false,
-  isSeenTogether: true,
-  operations: () => () => undefined,
+  ...SEEN_TOGETHER,
   calls,
 }
 

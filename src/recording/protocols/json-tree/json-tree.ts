@@ -4,13 +4,14 @@ import type { Call, CallForm } from '../../calls/call.ts'
 import type { Objects } from '../../calls/objects.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
 import type { Protocol } from '../protocol.ts'
+import { SEEN_TOGETHER, TREE_FORM } from '../tree-form.ts'
 import { apply, type Obstacle, obstacleIn } from './effects.ts'
 import { findRoots, keysBelow } from './find-roots.ts'
 import { type Answer, filled, learn, type Learned, TREE } from './learn.ts'
 import { findIn } from './tree.ts'
 
 const calls: CallForm = {
-  isOfPaths: true,
+  ...TREE_FORM,
   roots: findRoots,
   read({ method = 'GET', path, query, headers, body }) {
     if (path === undefined) return undefined
@@ -18,24 +19,13 @@ const calls: CallForm = {
     const isValue = body !== undefined && (type === '' || contentKindOf(type) === 'json')
     return [{ name: method, args: { method, path, query, ...(isValue && { sent: body }) } }]
   },
-  outcomes({ status, body, headers = {} }) {
-    return [{ ...(status < 400 ? { value: body } : { error: body }), status, headers }]
-  },
-  write([{ error, value, status = 200, headers = {} } = {}]) {
-    const isText = headers['content-type'] !== undefined && contentKindOf(headers['content-type']) !== 'json'
-    const content = error ?? value
-    return { status, headers, body: content === undefined ? '' : isText ? content : JSON.stringify(content) }
-  },
   semantics: { learn, perform },
 }
 
 /** One JSON value, parts of which are read and changed at paths that are as pointers into it, such as a configuration. */
 export const jsonTree: Protocol = {
   name: 'JSON tree',
-  // No exchange alone shows it.
-  speaks: () => false,
-  isSeenTogether: true,
-  operations: () => () => undefined,
+  ...SEEN_TOGETHER,
   calls,
 }
 
