@@ -3,10 +3,8 @@ import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
 import { stepsOf } from './stepped-members.ts'
-import { refusedBy } from './adapt-outcome.ts'
-import { boundsIn } from './allowed-values.ts'
 import { changedLists } from './changed-lists.ts'
-import { alreadyOf, heldOf, stateRefusals } from './state-refusals.ts'
+import { alreadyOf, heldOf, stateRefusals, unexplained } from './state-refusals.ts'
 import { expectedIn, goneOf, isGoneAfter, missingOf, needsOf } from './failures.ts'
 import { combined, valueAt } from './envelope.ts'
 import { joinedLists } from './list-pages.ts'
@@ -211,10 +209,7 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   const isOfType = (seen: ObjectSeen): boolean => types.get(seen.place) === type
   const found = isChange ? stepsOf(fine, key, calls, isOfType) : { rule: {}, failed: [], before: [] }
   const refusals = stateRefusals(found)
-  const bounds = boundsIn(own)
-  const others = own.filter(
-    (each) => !refusals.explained.includes(each) && refusedBy(bounds, each.call) === undefined,
-  )
+  const others = unexplained(own, own, refusals.explained)
   const missing = missingOf(others, key, place.pointer, isKnown) ?? goneOf(own, key, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
   const sets = does === 'change' ? effectsOf(items, calls, isOfType) : {}

@@ -1,6 +1,4 @@
 import type { CallRule } from '../../engine/call-model.ts'
-import { refusedBy } from './adapt-outcome.ts'
-import { boundsIn } from './allowed-values.ts'
 import { changedLists } from './changed-lists.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
@@ -9,7 +7,7 @@ import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn } from './conflicts.ts'
 import { isShownAfter, missingOf } from './failures.ts'
 import { membersIn as shownIn } from './id-members.ts'
-import { heldOf, stateRefusals } from './state-refusals.ts'
+import { heldOf, stateRefusals, unexplained } from './state-refusals.ts'
 import { echoesOf, laterEffectsOf, placedOf, type Shown } from './made-members.ts'
 import type { Known } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
@@ -65,13 +63,9 @@ export function ruleWithoutObject(
     const found = stepsOf(fine, id, known.calls, isOfType)
     const refusals = isMaking ? { rule: {}, explained: [] } : stateRefusals(found)
     // What says nothing where it did something fails otherwise.
-    const bounds = boundsIn(own)
     const saysNothing = fine.some((each) => each.value === null)
-    const left = others.filter(
-      (each) =>
-        !refusals.explained.includes(each) &&
-        refusedBy(bounds, each.call) === undefined &&
-        (!saysNothing || each.outcome.error !== undefined),
+    const left = unexplained(others, own, refusals.explained).filter(
+      (each) => !saysNothing || each.outcome.error !== undefined,
     )
     const missing = conflict?.member === id ? undefined : missingOf(left, id, undefined, isThere)
     const repeated = echoesOf(fine, undefined)

@@ -1,6 +1,7 @@
 import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { adaptMissing, marksOf } from './adapt-outcome.ts'
+import { adaptMissing, marksOf, refusedBy } from './adapt-outcome.ts'
+import { boundsIn } from './allowed-values.ts'
 import { argumentsOf, isReading } from './call.ts'
 import { isEmpty } from './envelope.ts'
 import { failureOf, isNamed, opened, saidOf } from './failures.ts'
@@ -94,6 +95,16 @@ export function stateRefusals({ rule, failed, before }: StepsFound): {
     }
   }
   return { rule: {}, explained: [] }
+}
+
+/** The calls that neither the state of their object nor a number out of bounds explains. @param own all calls of that name */
+export function unexplained(
+  calls: readonly CallSample[],
+  own: readonly CallSample[],
+  explained: readonly CallSample[],
+): readonly CallSample[] {
+  const bounds = boundsIn(own)
+  return calls.filter((each) => !explained.includes(each) && refusedBy(bounds, each.call) === undefined)
 }
 
 function amountIn({ call }: CallSample, argument: string): number {
