@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes at once on an idle machine, and late on a busy one.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // One more than there are cores, since many tests wait for the processes that they start.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },

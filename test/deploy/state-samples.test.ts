@@ -76,7 +76,7 @@ describe('the samples for gateways that share their state', () => {
       const admin = { headers: { authorization: `Bearer ${TOKEN}` } }
       const healthOf = async (): Promise<unknown> => (await fetch(`${url}/__sim/health`, admin)).json()
       // Each hears of those that came later when these say again that they are there.
-      await expect.poll(healthOf, { timeout: 5000 }).toMatchObject({
+      await expect.poll(healthOf).toMatchObject({
         status: 'ok',
         state: { gateways: expect.arrayContaining(samples.map(([name]) => name)) as string[] },
       })

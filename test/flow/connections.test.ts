@@ -87,7 +87,7 @@ describe('a client that closes its side once it has sent its request', () => {
       socket.write(requestText(`GET ${path}`, 'Host: x'))
       await new Promise((resolve) => setTimeout(resolve, 100))
       socket.destroy()
-      await expect.poll(() => left, { timeout: 5000 }).toContain(path)
+      await expect.poll(() => left).toContain(path)
     }
   })
 })
@@ -173,7 +173,7 @@ it('has a hundred safe requests of a connection under way at most, and answers a
   for (const response of held) response.end(response.req.url)
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  await expect.poll(() => answer.endsWith('/2999'), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => answer.endsWith('/2999')).toBe(true)
   expect(answer.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths)
   socket.destroy()
 })

@@ -47,7 +47,7 @@ describe('an event stream', () => {
           await advance(1)
           return Promise.race([answered.then(() => true), wait(5, false)])
         },
-        { interval: 1, timeout: 10_000 },
+        { interval: 1 },
       )
       .toBe(true)
     const answer = await answered
@@ -61,7 +61,7 @@ describe('an event stream', () => {
           lengths.add(seen.length)
           return hasEnded
         },
-        { interval: 1, timeout: 10_000 },
+        { interval: 1 },
       )
       .toBe(true)
     expect(seen).toBe(stored.join(''))

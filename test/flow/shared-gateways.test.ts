@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)('gateways of one state', () => {
     expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
     expect((await ask(server, 'GET', '/__sim/store')).body).toEqual({ '/users': 40 })
     const living = async () => (await ask(server, 'GET', '/__sim/health')).body.state.gateways.toSorted()
-    await expect.poll(living, { timeout: 5000 }).toEqual(['w-1', 'w-2'])
+    await expect.poll(living).toEqual(['w-1', 'w-2'])
     const requests = [{ method: 'POST', path: '/users', exactly: 40 }]
     expect((await ask(server, 'POST', '/__sim/verify', { requests })).body.verified).toBe(true)
   })

@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
         /(\d+) requests(, (\d+) came too fast)?/.exec(await status.innerText()) ?? []
       return Number(listed) + Number(skipped)
     }
-    await expect.poll(counted, { timeout: 10_000 }).toBe(REQUESTS)
+    await expect.poll(counted).toBe(REQUESTS)
     done.abort()
     await scrolling
     const { cpuMs, ms } = longestTask(await browser.stopTracing())

@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
     expect(await connection.run(setKey, KEY, ['1'])).toBe('OK')
 
     other.cli('REPLICAOF', '127.0.0.1', String(one.port))
-    await expect.poll(() => other.cli('GET', KEY[0] as string), { interval: 10, timeout: 5000 }).toBe('1')
+    await expect.poll(() => other.cli('GET', KEY[0] as string), { interval: 10 }).toBe('1')
     other.cli('REPLICAOF', 'NO', 'ONE')
     one.cli('REPLICAOF', '127.0.0.1', String(other.port))
     await expect(connection.run(setKey, KEY, ['2'])).rejects.toThrow(
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
       .toMatch('ECONNREFUSED')
     sentinels.cli('SENTINEL', 'REMOVE', PRIMARY)
     sentinels.cli('SENTINEL', 'MONITOR', PRIMARY, '127.0.0.1', String(other.port), '1')
-    await expect.poll(() => connection.isUp, { interval: 10, timeout: 2000 }).toBe(true)
+    await expect.poll(() => connection.isUp, { interval: 10 }).toBe(true)
     expect(await connection.run(setKey, KEY, ['4'])).toBe('OK')
     expect(other.cli('GET', KEY[0] as string)).toBe('4')
 
@@ -69,12 +69,10 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
       () => other.stop(),
     )
     other.cli('REPLICAOF', '127.0.0.1', String(one.port))
-    await expect.poll(() => one.cli('INFO', 'replication'), { timeout: 5000 }).toMatch('state=online')
+    await expect.poll(() => one.cli('INFO', 'replication')).toMatch('state=online')
     const sentinels = await startSentinels(one.port, 1, 86_400_000)
     closing.push(() => sentinels.stop())
-    await expect
-      .poll(() => sentinels.cli('SENTINEL', 'REPLICAS', PRIMARY), { timeout: 5000 })
-      .toMatch('slave-priority\n100')
+    await expect.poll(() => sentinels.cli('SENTINEL', 'REPLICAS', PRIMARY)).toMatch('slave-priority\n100')
     const connection = await connect({ url: `redis+sentinel://${sentinels.hosts}/${PRIMARY}` })
     closing.push(() => connection.close())
 
@@ -87,7 +85,7 @@ describe.skipIf(!hasRedis)('a state whose primary sentinels name', () => {
           if (reply === 'OK') expect(other.cli('GET', KEY[0] as string)).toBe(String(++stored))
           return stored > 0 && one.cli('ROLE').startsWith('master') && other.cli('ROLE').startsWith('master')
         },
-        { interval: 5, timeout: 5000 },
+        { interval: 5 },
       )
       .toBe(true)
   })

@@ -161,7 +161,7 @@ describe.skipIf(!hasRedis)('sessions of gateways that share a state', () => {
       await [a, b, c][index]?.ask('POST', '/users', { name: key }, as(key))
     const keysOf = async () =>
       (await a.ask('GET', '/__sim/sessions')).body.map(({ key }: { key: string }) => key)
-    await expect.poll(keysOf, { timeout: 5000 }).toEqual(['', 'm', 'l'])
+    await expect.poll(keysOf).toEqual(['', 'm', 'l'])
     expect((await a.ask('GET', '/users', undefined, as('k'))).body).toEqual([])
   })
 
@@ -183,7 +183,7 @@ describe.skipIf(!hasRedis)('sessions of gateways that share a state', () => {
     }
     const keysOf = async () =>
       (await a.ask('GET', '/__sim/sessions')).body.map(({ key }: { key: string }) => key)
-    await expect.poll(keysOf, { timeout: 5000 }).toEqual([''])
+    await expect.poll(keysOf).toEqual([''])
     expect((await a.ask('GET', '/users', undefined, as('s'))).body).toEqual([])
   })
 })
@@ -208,7 +208,7 @@ describe.skipIf(!hasRedis)('a gateway that shares its state', () => {
     for (const key of ['one', 'two']) await a.ask('POST', '/users', { name: 'x' }, as(key))
     const measured = async () => (await b.ask('GET', '/__sim/metrics')).body as string
     // One that came later is known from the next time on that the others say they are there.
-    await expect.poll(measured, { timeout: 5000 }).toMatch(/^sim_state_gateways 3$/m)
+    await expect.poll(measured).toMatch(/^sim_state_gateways 3$/m)
     const text = await measured()
     expect(text).toMatch(/^sim_state_up 1$/m)
     expect(text).toMatch(/^sim_state_calls_total\{script="beat"\} [1-9]/m)

@@ -167,6 +167,7 @@ class ClientLink implements ServerLink {
   /** How often the timer has come since something was heard: a process that was busy itself counts once. */
   #quiet = 0
   #ended: string | undefined
+  #isDestroyed = false
 
   constructor(
     client: Client,
@@ -244,16 +245,32 @@ class ClientLink implements ServerLink {
   }
 
   drop(reason: string): void {
-    if (this.#ended !== undefined) return
-    this.#ended = reason
+    if (this.#isDestroyed) return
+    this.#isDestroyed = true
     clearInterval(this.#timer)
     this.#client.destroy()
-    this.#onEnd(this, reason)
+    this.#end(reason)
   }
 
   async close(): Promise<void> {
     if (this.#ended !== undefined) return
     this.#ended = 'it was closed'
+    await this.#finish()
+  }
+
+  // What is under way is still answered, so that whether it was done is known.
+  #leave(reason: string): void {
+    if (this.#end(reason)) void this.#finish()
+  }
+
+  #end(reason: string): boolean {
+    if (this.#ended !== undefined) return false
+    this.#ended = reason
+    this.#onEnd(this, reason)
+    return true
+  }
+
+  async #finish(): Promise<void> {
     await this.#client.close().catch(() => {})
     clearInterval(this.#timer)
   }
@@ -274,7 +291,7 @@ class ClientLink implements ServerLink {
     if (word === 'OOM') return new StateFull()
     if (word === 'MOVED' || word === 'ASK') return this.#elsewhere(message)
     // Another server is the primary by now, and a new connection may lead there.
-    if (word === 'READONLY' || word === 'UNBLOCKED') setImmediate(() => this.drop(message))
+    if (word === 'READONLY' || word === 'UNBLOCKED') setImmediate(() => this.#leave(message))
     return new StateUnavailable(this.#named(withHelp(message)))
   }
 
