@@ -11,6 +11,7 @@ const NAMES = [
     'FromFaker',
     'FromHeader',
     'FromInput',
+    'FromItem',
     'FromJsonFixture',
   ],
   ...[

@@ -72,6 +72,7 @@ export function createEmbedded(
   return (body, request, store) => {
     const query = lazy(() => parseQuery(request.search))
     const isNamed = (name: string): boolean => {
+      if (members[name]?.count === true) return true
       const by = members[name]?.parameter ?? parameter
       return namesIn(by === undefined ? undefined : valuesOf(query(), by), always)(name)
     }
@@ -145,12 +146,12 @@ function joinOf(
   member: EmbeddedMember,
   byKey: ReadonlyMap<string, readonly Item[]>,
 ): (item: Item) => Item {
-  const { list = false, fields, hidden = false, orNull = hidden } = member
+  const { list = false, count = false, fields, hidden = false, orNull = hidden } = member
   const shown = (thing: Item): Item => (fields === undefined ? thing : onlyFields(thing, fields))
   return (item) => {
-    const found = keysOf(item, member)
-      .flatMap((key) => byKey.get(key) ?? [])
-      .map(shown)
+    const all = keysOf(item, member).flatMap((key) => byKey.get(key) ?? [])
+    if (count) return { ...item, [name]: all.length }
+    const found = all.map(shown)
     if (list) return { ...item, [name]: found }
     const [one] = found
     if (one === undefined) return orNull ? { ...item, [name]: null } : item

@@ -23,6 +23,7 @@ import type { ItemForm } from './item-operations.ts'
 import { itemFields, sendableFields } from './item-fields.ts'
 import { createItemOutput, type OutputOptions, pick } from './item-output.ts'
 import { laterThan } from './later-moments.ts'
+import { addedTo } from './particular-fields.ts'
 import { createLayer } from './layer.ts'
 import { isPatchDocument, patchedItem } from './patch-document.ts'
 import { ShownItem } from './shown.ts'
@@ -53,6 +54,8 @@ export function createItemForm(
     once = false,
     begins,
     touches,
+    adds,
+    least,
     shown = true,
     completes,
     numbers,
@@ -60,8 +63,12 @@ export function createItemForm(
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const touch = touches && createOutput(withOutput(route, touches), options)
-  const touched = (request: HttpRequest, input: Input, stored: Item): Item =>
-    touch === undefined ? NOTHING : laterThan(stored, touch.generateOne(request, input, {}))
+  const touched = (request: HttpRequest, input: Input, stored: Item): Item => {
+    const made =
+      touch === undefined ? NOTHING : laterThan(stored, touch.generateOne(request, input, NOTHING, stored))
+    return adds === undefined ? made : { ...made, ...addedTo(stored, memberAt(request.body, bodyPath), adds) }
+  }
+  const changed = new Set([sets, touches, adds].flatMap((each) => Object.keys(each ?? {})))
   const renewed = drops.filter((name) => linked.has(name))
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
@@ -81,6 +88,7 @@ export function createItemForm(
     ...{ again, unique, repeats, absent, otherwise },
     ...(once && { once: sets }),
     ...(from && { from }),
+    ...(least && { least }),
     make({ request, input, stored = NOTHING, other, refers }, id, ordinal) {
       if (other !== undefined) return { ...other, ...id }
       const given = numbers === undefined ? id : { ...numbered(numbers, ordinal), ...id }
@@ -131,7 +139,8 @@ export function createItemForm(
           ...kept,
         }
       }
-      if (sets !== undefined) return { ...stored, ...touched(request, input, stored), ...sets, ...kept }
+      if (sets !== undefined || adds !== undefined)
+        return { ...stored, ...touched(request, input, stored), ...sets, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
       const own = inputIn(input)
@@ -149,8 +158,10 @@ export function createItemForm(
       return Object.fromEntries(Object.entries(item).filter(([name]) => !madeUp.includes(name)))
     },
     show(item, request) {
-      if (!shown || isOther)
-        return { body: hasOutput ? output.generateOne(request.request, request.input, {}) : undefined }
+      if (!shown || isOther) {
+        const own = shown ? NOTHING : pick(item.value, (name) => changed.has(name))
+        return { body: hasOutput ? output.generateOne(request.request, request.input, own) : undefined }
+      }
       if (enclose === undefined && begins === undefined) return new ShownItem(item)
       const value =
         begins === undefined ? item.value : pick(item.value, (name) => !Object.hasOwn(begins, name))

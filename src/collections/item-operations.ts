@@ -17,7 +17,7 @@ import {
 import type { Address } from './address.ts'
 import { isBlank, type AssignedId, type AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-import { refuseAgain, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
+import { refuseAgain, refuseLess, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
 import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
@@ -51,7 +51,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from'> {
+export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from' | 'least'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -212,6 +212,7 @@ export const overlayItem: CompileOperation = (context) => ({
     const kept: Item = idField === undefined ? {} : { [idField]: stored[idField] }
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
+    refuseLess(request, stored, value, form)
     const item = new StoredItem(withRepeatsInLists(value, request.id, form))
     const kind = found.item === undefined ? 'put' : 'replace'
     return outcome(context, form.show(item, request, request.id), { kind, id: request.id, item })

@@ -4,7 +4,7 @@ import { memberAt, withMember } from '../engine/schema/member.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { isObject, type Entries } from '../engine/schema/schema.ts'
 import { ItemExists } from '../errors.ts'
-import type { Found, StoredItem } from '../state/store.ts'
+import type { Found, Item, StoredItem } from '../state/store.ts'
 
 /** @throws ItemExists where another item has the value that only one may have */
 export function refuseTaken(
@@ -29,9 +29,36 @@ export function refuseAgain(
 ): void {
   const names = Object.keys(once ?? {})
   if (names.length > 0 && names.every((name) => isDeepStrictEqual(item[name], once?.[name])))
-    throw new ItemExists(path, id)
+    throw new ItemExists(path, id, undefined, item)
   if (Object.entries(from).some(([name, values]) => !values.includes(item[name])))
-    throw new ItemExists(path, id)
+    throw new ItemExists(path, id, undefined, item)
+}
+
+/** The numbers of an item with what a change adds to them. @param sent the body */
+export function addedTo(item: Item, sent: unknown, adds: NonNullable<ItemOption['adds']>): Item {
+  return Object.fromEntries(
+    Object.entries(adds).flatMap(([name, by]) => {
+      const [before, amount] = [item[name] ?? 0, typeof by === 'number' ? by : amountIn(sent, by)]
+      return typeof before === 'number' && amount !== undefined ? [[name, before + amount]] : []
+    }),
+  )
+}
+
+function amountIn(sent: unknown, member: string): number | undefined {
+  const isTaken = member.startsWith('-')
+  const amount = memberAt(sent, [isTaken ? member.slice(1) : member])
+  return typeof amount !== 'number' ? undefined : isTaken ? -amount : amount
+}
+
+/** @throws ItemExists where a change brings a number of the item below what it is at least */
+export function refuseLess(
+  { path, id }: { readonly path: string; readonly id: string },
+  before: Item,
+  after: Item,
+  { least = {} }: Pick<ItemOption, 'least'>,
+): void {
+  const isLess = ([name, bound]: readonly [string, number]): boolean => (after[name] as number) < bound
+  if (Object.entries(least).some(isLess)) throw new ItemExists(path, id, undefined, before)
 }
 
 /** An item with its id wherever it repeats that. */

@@ -24,6 +24,8 @@ export interface EmbeddedMember {
   readonly parameter?: string | undefined
   /** Whether the member is the list of them all. Default: the only one. */
   readonly list?: boolean | undefined
+  /** Whether the member is how many there are, whatever requests name: `{ at: '/comments', by: 'postId', count: true }`. */
+  readonly count?: boolean | undefined
   /** Whether the member is `null` where there is none. Default: it is left out. */
   readonly orNull?: boolean | undefined
   /** Whether items do not show their references, which have the name of the member, to requests that do not ask for it. */

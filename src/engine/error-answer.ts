@@ -7,7 +7,7 @@ import { isObject } from './schema/schema.ts'
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
  * names `{path}`, `{method}`, `{id}` (the last parameter of the path, or its last
  * segment where no route has it), the names of the path's other parameters and `{field}` (the first field that does not
- * fit) stand for what the request says, `{value}` for what it has in that field or what is there already, and `{message}` for
+ * fit) stand for what the request says, `{value}` for what it has in that field or what is there already, `{item.NAME}` for what an item that is not changed has in one, and `{message}` for
  * what is wrong with it. A member whose name has `{field}`, and the only item of a list that has `{field}` or
  * `{message}`, are there for each such field.
  */
@@ -47,6 +47,7 @@ export function answerError(
   const { messages = {}, ...form } = answer
   const path = url.replace(/\?.*$/s, '')
   const request = {
+    ...itemValues(error),
     ...match?.params,
     method,
     path,
@@ -67,6 +68,15 @@ export function answerError(
     headers: [...own, ...type],
     body: bytesOf({ ...rest, ...(body !== undefined && { body }) }),
   }
+}
+
+function itemValues(error: Error): Values {
+  const { item } = error as Partial<ItemExists>
+  return Object.fromEntries(
+    Object.entries(item ?? {}).flatMap(([name, value]) =>
+      ['string', 'number', 'boolean'].includes(typeof value) ? [[`item.${name}`, String(value)]] : [],
+    ),
+  )
 }
 
 function takenValue(error: Error): string | undefined {
@@ -107,7 +117,7 @@ function filled(value: unknown, request: Values, issues: readonly Values[]): unk
 }
 
 function filledText(text: string, values: Values): string {
-  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) =>
+  return text.replaceAll(/\{((?:item\.)?\w+)\}/g, (all, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : all,
   )
 }

@@ -36,8 +36,11 @@ export interface Output {
   readonly writeText?: ((call: HttpRequest, input: Input) => string | undefined) | undefined
   /** Whether bodies depend on the seed and the input alone. */
   isPure(): boolean
-  /** One instance of the model; its top-level fields take the given values where no link gives another. */
-  generateOne(call: HttpRequest, input: Input, given: Given): Record<string, unknown>
+  /**
+   * One instance of the model; its top-level fields take the given values where no link gives another.
+   * @param item the stored item that a change is of
+   */
+  generateOne(call: HttpRequest, input: Input, given: Given, item?: Given): Record<string, unknown>
   /** The JSON text of what `generateOne` makes. */
   writeOne(call: HttpRequest, input: Input, given: Given): string
 }
@@ -88,17 +91,18 @@ export function createOutput(
   const bytes = Math.max(MAX_BYTES, typeof listCount === 'number' ? listCount * BYTES_PER_ITEM : 0)
   const whole = { model: modelName(output ?? {}, 'the answer'), field: '' }
   let last: Scope | undefined
-  const scopeOf = ({ headers, loggedIn }: HttpRequest, input: Input, given?: Given): Scope => ({
+  const scopeOf = ({ headers, loggedIn }: HttpRequest, input: Input, given?: Given, item?: Given): Scope => ({
     route: route.key,
     input,
     headers,
     ...(loggedIn !== undefined && { user: loggedIn }),
+    ...(item !== undefined && { item }),
     given,
     depth: 0,
     budget: new Budget(bytes),
   })
-  const startScope = (call: HttpRequest, input: Input, given?: Given): Scope => {
-    last = scopeOf(call, input, given)
+  const startScope = (call: HttpRequest, input: Input, given?: Given, item?: Given): Scope => {
+    last = scopeOf(call, input, given, item)
     return last
   }
   const filters = (input: Input): boolean =>
@@ -124,8 +128,8 @@ export function createOutput(
     }
     return kept.slice(0, count)
   }
-  const generateOne = (call: HttpRequest, input: Input, given?: Given): unknown =>
-    itemGenerator()(streamOf(input), startScope(call, input, given))
+  const generateOne = (call: HttpRequest, input: Input, given?: Given, item?: Given): unknown =>
+    itemGenerator()(streamOf(input), startScope(call, input, given, item))
 
   const bodies: Record<OutputKind, (call: HttpRequest, input: Input) => unknown> = {
     none: () => undefined,
@@ -200,7 +204,8 @@ export function createOutput(
           observer.take(row, { origin: 'page-table', model: route.key, ...(name !== '' && { name }) })
       return kind === 'slice' ? { items, next_page_token: next } : items
     },
-    generateOne: (call, input, given) => generateOne(call, input, given) as Record<string, unknown>,
+    generateOne: (call, input, given, item) =>
+      generateOne(call, input, given, item) as Record<string, unknown>,
     writeOne: (call, input, given) =>
       written(() => {
         writeOne(call, input, given)

@@ -168,6 +168,13 @@ export interface ItemOption {
   readonly does?: (typeof DEEDS)[number] | undefined
   /** Fields that a change gives these values, whatever is sent. */
   readonly sets?: Readonly<Record<string, unknown>> | undefined
+  /**
+   * Numbers that a change adds to fields of the item: `{ likes: 1 }`, or the one that the body has in a member, which is
+   * taken away behind a minus: `{ stock: '-quantity' }`.
+   */
+  readonly adds?: Readonly<Record<string, number | string>> | undefined
+  /** What fields of `adds` are not brought below, such as `{ stock: 0 }`: such a change is refused, 409. */
+  readonly least?: Readonly<Record<string, number>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
   /** The values that a field must have for a change, such as `{ state: ['open'] }`: with any other it is refused, 409. */

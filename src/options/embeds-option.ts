@@ -16,6 +16,7 @@ const SCHEMA = {
           from: TEXT.schema,
           parameter: TEXT.schema,
           list: FLAG.schema,
+          count: FLAG.schema,
           orNull: FLAG.schema,
           hidden: FLAG.schema,
           fields: TEXTS.schema,

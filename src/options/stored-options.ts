@@ -147,6 +147,20 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         : 'JSON Schemas by the names of fields',
     schema: { type: 'object', additionalProperties: { type: 'object' } },
   },
+  adds: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => ['number', 'string'].includes(typeof each))
+        ? undefined
+        : "numbers or members of bodies by the names of fields, such as { likes: 1, stock: '-quantity' }",
+    schema: { type: 'object', additionalProperties: { type: ['number', 'string'] } },
+  },
+  least: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => typeof each === 'number')
+        ? undefined
+        : 'numbers by the names of fields, such as { stock: 0 }',
+    schema: { type: 'object', additionalProperties: { type: 'number' } },
+  },
   once: FLAG,
   lists: FLAG,
   from: {

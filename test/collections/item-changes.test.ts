@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
+import { FromInput } from '../../src/engine/links/from-input.ts'
+import { FromItem } from '../../src/engine/links/from-item.ts'
 
 const output = {
   type: 'object',
@@ -123,15 +125,63 @@ it('changes an item only from the values that the route says, and makes times of
   const times = { type: 'object', properties: { ...output.properties, paidAt: { type: ['string', 'null'] } } }
   api.post('/bills', { output: times, keepsSent: true })
   const about = { at: '/bills/{id}', does: 'change', sets: { state: 'paid' } } as const
-  const touches = { paidAt: { type: 'string', format: 'date-time' } }
-  api.post('/bills/{id}/pay', { output: times, item: { ...about, from: { state: ['open'] }, touches } })
+  const by = { type: 'object', properties: { method: { type: 'string' } } }
+  const payment = {
+    type: 'object',
+    properties: {
+      of: { type: 'number', ...FromItem('/total') },
+      by: { type: 'string', ...FromInput('method') },
+    },
+  }
+  const touches = { paidAt: { type: 'string', format: 'date-time' }, payment }
+  api.post('/bills/{id}/pay', {
+    output: times,
+    input: by,
+    item: { ...about, from: { state: ['open'] }, touches },
+  })
   const app = api.asWebApp()
   const post = async (url: string, payload?: object): Promise<unknown> =>
     (await app.inject({ method: 'POST', url, ...(payload && { payload }) })).json()
-  await post('/bills', { state: 'open', paidAt: null })
-  const paid = { id: 1, state: 'paid', paidAt: expect.stringMatching(/^\d{4}-/) as string }
-  expect(await post('/bills/1/pay')).toEqual(paid)
-  expect(await post('/bills/1/pay')).toMatchObject({ code: 'SIM_ITEM_EXISTS' })
+  await post('/bills', { state: 'open', paidAt: null, total: 7 })
+  const payer = { of: 7, by: 'card' }
+  const paid = {
+    id: 1,
+    state: 'paid',
+    total: 7,
+    payment: payer,
+    paidAt: expect.stringMatching(/^\d{4}-/) as string,
+  }
+  expect(await post('/bills/1/pay', { method: 'card' })).toEqual(paid)
+  expect(await post('/bills/1/pay', { method: 'card' })).toMatchObject({ code: 'SIM_ITEM_EXISTS' })
+})
+
+it('adds to numbers of an item what the route or the body says, and brings none below the least', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const number = { type: 'integer' }
+  const model = {
+    type: 'object',
+    properties: { id: number, name: { type: 'string' }, stock: number, likes: number },
+  }
+  api.post('/pens', { output: model, keepsSent: true })
+  const about = { at: '/pens/{id}', does: 'change' } as const
+  api.post('/pens/{id}/like', { output: model, item: { ...about, adds: { likes: 1 } } })
+  const stock = {
+    type: 'object',
+    properties: { stock: number, ok: { const: true } },
+    required: ['stock', 'ok'],
+  }
+  const SIM_ITEM_EXISTS = { body: 'Only {item.stock} of {item.name} left, not {other}' }
+  const sold = { ...about, adds: { stock: '-quantity' }, least: { stock: 0 }, shown: false }
+  api.post('/pens/{id}/sell', { output: stock, item: sold, errorAnswers: { SIM_ITEM_EXISTS } })
+  const app = api.asWebApp()
+  const post = async (url: string, payload: object = {}): Promise<unknown> =>
+    (await app.inject({ method: 'POST', url, payload })).json()
+  await post('/pens', { name: 'Quill', stock: 5 })
+  await post('/pens/1/like')
+  expect(await post('/pens/1/like')).toEqual({ id: 1, name: 'Quill', stock: 5, likes: 2 })
+  expect(await post('/pens/1/sell', { quantity: 3 })).toEqual({ stock: 2, ok: true })
+  expect(await post('/pens/1/sell', { quantity: 3 })).toBe('Only 2 of Quill left, not {other}')
+  expect(await post('/pens/1/sell', { quantity: 2 })).toEqual({ stock: 0, ok: true })
 })
 
 it('counts on from numbers that requests give, unless none can follow', async () => {

@@ -4,6 +4,7 @@ import { FromCookie } from './from-cookie.ts'
 import { FromFaker } from './from-faker.ts'
 import { FromHeader } from './from-header.ts'
 import { FromInput } from './from-input.ts'
+import { FromItem } from './from-item.ts'
 import { FromJsonFixture } from './from-json-fixture.ts'
 import { FromNestedFixture } from './from-nested-fixture.ts'
 import { FromUser } from './from-user.ts'
@@ -17,6 +18,7 @@ registerLink(ComputedFrom)
 registerLink(FromHeader)
 registerLink(FromCookie)
 registerLink(FromUser)
+registerLink(FromItem)
 registerLink(FromJsonFixture)
 registerLink(FromNestedFixture)
 registerLink(FromFaker)

@@ -9,6 +9,8 @@ export interface LinkContext {
   readonly headers: Headers
   /** The user who is logged in, where the route knows users. */
   readonly user?: Readonly<Record<string, unknown>> | undefined
+  /** The stored item that a change is of. */
+  readonly item?: Readonly<Record<string, unknown>> | undefined
   /** The fields of the same object that this link's `siblings` names, and others already known. */
   readonly siblings: Readonly<Record<string, unknown>>
   /** The schema of the linked field. */

@@ -15,6 +15,7 @@ export interface Scope extends Budgeted {
   readonly input: Readonly<Record<string, unknown>>
   readonly headers: Headers
   readonly user?: Readonly<Record<string, unknown>> | undefined
+  readonly item?: Readonly<Record<string, unknown>> | undefined
   /** Values that the outermost object's fields take where no link gives another; that object takes them from here. */
   given?: Readonly<Record<string, unknown>> | undefined
   /** How deep in references the value being generated lies; deep values are kept small, so that all end. */

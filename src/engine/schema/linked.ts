@@ -107,8 +107,8 @@ function compileLink(
     const random = (): number => stream.next()
     let value: unknown
     try {
-      const { input, headers, user } = scope
-      value = link.resolve({ input, headers, user, siblings, schema: part, random })
+      const { input, headers, user, item } = scope
+      value = link.resolve({ input, headers, user, item, siblings, schema: part, random })
     } catch (error) {
       if (SimError.is(error)) throw error
       throw failure(scope, `failed: ${error instanceof Error ? error.message : String(error)}`, error)

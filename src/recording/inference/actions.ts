@@ -5,6 +5,7 @@ import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
+import { amountsOf, type NumbersSeen, valuesMade } from './action-values.ts'
 import { type Around, type Effect, lastKnown, touchesOf, transitionOf } from './action-states.ts'
 import { findEntryWrites } from './entry-writes.ts'
 import type { Folded } from './fold-paths.ts'
@@ -105,7 +106,7 @@ function actionAt(
 ): Elsewhere | undefined {
   const own = folded.samples.filter((sample) => sample.method === method)
   if (other === undefined) return undefined
-  const fine = own.filter(({ status }) => status < 300)
+  const fine = own.filter((sample) => sample.status < 300 && !isSentAgain(sample, own))
   const effects = fine.map((sample) => effectOf(sample, other.segments(sample), around))
   const [gone, known] = [effects.filter(({ isGone }) => isGone), effects.filter(({ after }) => after)]
   const common = { method, path: folded.path, at: other.at }
@@ -123,23 +124,93 @@ function actionAt(
     })
   if (gone.length > 0 && known.length === 0)
     return { ...common, does: 'remove', isShown: false, samples: moved('DELETE') }
-  if (known.length === 0 || gone.length > 0) return undefined
-  const sets = fieldsSet(known, around.place)
+  const before = (sample: Sample): Item | undefined => lastKnown(sample, other.segments(sample), around)
+  const seen = numbersSeen(effects, other, around)
+  const amounts = amountsOf(fine, own.filter(isConflict), seen)
+  if ((known.length === 0 && amounts === undefined) || gone.length > 0) return undefined
+  const isAdded = (name: string): boolean => Object.hasOwn(amounts?.adds ?? {}, name)
+  const made = valuesMade(known, (name) => isAdded(name) || name === around.place.id[0])
+  const isMade = (name: string): boolean => isAdded(name) || Object.hasOwn(made, name)
+  const sets = withoutNames(fieldsSet(known, around.place), isMade)
   const { kept, drops } = fieldsSent(known, around.repeats)
-  if (Object.keys(sets).length === 0 && kept.length === 0) return undefined
+  const touches = { ...(kept.length === 0 && touchesOf(known).touches), ...made }
+  if ([sets, kept, amounts?.adds ?? {}, made].every((each) => Object.keys(each).length === 0))
+    return undefined
   const isShown = effects.every((each) => each.isShown)
   const replaces = kept.length > 0 && isReplaced(known, around.place)
+  const isState = Object.keys(sets).length > 0
+  const { from } = isState ? transitionOf(own, effects, sets, before) : {}
+  const once = isState && isOnce(own, around, other.segments)
+  const refused = new Map(
+    own.filter(isConflict).flatMap((sample) => {
+      if (amounts?.isShort(sample) === true) return [[sample.index, seen.before(sample) ?? {}] as const]
+      const item = before(sample)
+      const isFrom = (name: string): boolean => from?.[name]?.includes(item?.[name]) === false
+      const isOf = Object.keys(from ?? {}).some(isFrom) || (once && isTaken(sample))
+      return item !== undefined && isOf ? [[sample.index, item] as const] : []
+    }),
+  )
   return {
     ...{ ...common, does: 'change', isShown, keepsSent: kept.length > 0 },
     ...{ samples: moved(replaces ? 'PUT' : 'PATCH'), ...(replaces && { replaces }) },
-    ...(Object.keys(sets).length > 0 && {
-      sets,
-      once: isOnce(own, around, other.segments),
-      ...transitionOf(own, effects, sets, (sample) => lastKnown(sample, other.segments(sample), around)),
-      ...(kept.length === 0 && touchesOf(known)),
-    }),
+    ...((isState || kept.length === 0) && { sets, once, ...(from && { from }) }),
+    ...(Object.keys(touches).length > 0 && { touches }),
+    ...(amounts && { adds: amounts.adds }),
+    ...(Object.keys(amounts?.least ?? {}).length > 0 && { least: amounts?.least }),
+    ...(refused.size > 0 && { refused }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
+}
+
+/** What is known of items, whose numbers are those that other actions answered since. */
+function numbersSeen(effects: readonly Effect[], other: OtherPath, around: Around): NumbersSeen {
+  const { done, sightings, place, idOf } = around
+  const shownBy = (sample: Sample): Item => {
+    const { response } = itemView(sample, place)
+    return isObject(response)
+      ? Object.fromEntries(Object.entries(response).filter(([, value]) => typeof value === 'number'))
+      : {}
+  }
+  return {
+    before(sample) {
+      const segments = other.segments(sample)
+      const path = pathOf({ segments: segments.slice(0, -1) })
+      const id = segments.at(-1) ?? ''
+      const seen = sightings.get(path)?.before(idOf(path, id, sample.index), sample.index)
+      if (seen?.item === undefined) return undefined
+      const since = done.filter(
+        ({ index, segments: own }) => index > seen.index && index < sample.index && own.includes(id),
+      )
+      const last = since.toSorted((a, b) => a.index - b.index).at(-1)
+      const names = last === undefined ? [] : Object.keys(shownBy(last))
+      const known = Object.entries(seen.item).filter(
+        ([name, value]) => last === undefined || typeof value !== 'number' || names.includes(name),
+      )
+      return Object.fromEntries([...known, ...(last === undefined ? [] : Object.entries(shownBy(last)))])
+    },
+    after: (sample) => ({ ...effects.find((each) => each.sample === sample)?.after, ...shownBy(sample) }),
+  }
+}
+
+// A client that has no answer sends its request again, by a key that says so.
+function isSentAgain(sample: Sample, own: readonly Sample[]): boolean {
+  const { index, headers } = sample
+  const key = headers['idempotency-key']
+  return (
+    key !== undefined &&
+    own.some(
+      (each) =>
+        each.index < index && pathOf(each) === pathOf(sample) && each.headers['idempotency-key'] === key,
+    )
+  )
+}
+
+function isConflict({ status }: Sample): boolean {
+  return /^(400|403|409|412|422)$/.test(String(status))
+}
+
+function withoutNames(item: Item, isNamed: (name: string) => boolean): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !isNamed(name)))
 }
 
 function effectOf(sample: Sample, segments: readonly string[], around: Around): Effect {

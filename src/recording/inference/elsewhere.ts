@@ -35,8 +35,13 @@ export interface Elsewhere {
   readonly once?: boolean
   /** The values that items had in a field where they were changed, of which others were refused. */
   readonly from?: ItemOption['from']
-  /** The models of fields with times that it makes anew. */
+  /** The models of fields that it makes anew, such as times. */
   readonly touches?: ItemOption['touches']
+  /** Numbers that it adds to fields, and what these are not brought below. */
+  readonly adds?: ItemOption['adds']
+  readonly least?: ItemOption['least']
+  /** The exchanges that were refused for what the item was, and what it was. */
+  readonly refused?: ReadonlyMap<number, Item>
   /** Whether a change keeps what is sent, whether it takes away what is not, and whether answers are the item. */
   readonly keepsSent?: boolean
   readonly replaces?: boolean

@@ -11,9 +11,10 @@ import type { FieldIssue } from './refused-values.ts'
 import { type FieldMessage, openIssues } from './field-messages.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { NeededItems } from './needed-items.ts'
-import { nounsOf, opened, refusedValue, type Said, takenValues } from './opened-text.ts'
+import { itemValues, nounsOf, opened, refusedValue, type Said, takenValues } from './opened-text.ts'
 import { hasWrongToken } from './page-tokens.ts'
 import type { Paging } from './paging.ts'
+import type { Item } from './item-place.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { isTaken } from './taken.ts'
 import { unknownField } from './unknown-fields.ts'
@@ -32,6 +33,8 @@ export interface Refusing {
   readonly wrongIn: (sample: Sample) => FieldIssue | undefined
   readonly needed?: Pick<NeededItems, 'lackedBy'> | undefined
   readonly conflicts?: Pick<Conflicts, 'codes'> | undefined
+  /** What items were for which the route refused to change them, by exchange. */
+  readonly refused?: ReadonlyMap<number, Item> | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -85,6 +88,7 @@ export function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm
   const refusal = refusalOf(sample, route, known)
   if (refusal === undefined || sample.binary !== undefined || sample.isCut) return undefined
   const { code, issues } = refusal
+  const inState = route.refused?.get(sample.index)
   const { status, responseHeaders } = sample
   const text = textOfAnswer(sample.response)
   const { field } = issues.find((each) => speaksOf(text, each.field)) ?? {}
@@ -100,7 +104,11 @@ export function formOf(sample: Sample, route: Refusing, known: Known): ErrorForm
       : nounsOf(route)),
     ...(field === undefined ? [] : [{ name: 'field', value: field }]),
     ...issues.flatMap((issue) => refusedValue(issue, text)),
-    ...(code === 'SIM_ITEM_EXISTS' ? takenValues(sample, text) : []),
+    ...(inState === undefined
+      ? code === 'SIM_ITEM_EXISTS'
+        ? takenValues(sample, text)
+        : []
+      : itemValues(inState)),
   ]
   const formWith = (said: readonly Said[]): string => {
     const headers = Object.entries(responseHeaders)
@@ -144,6 +152,7 @@ function refusalOf(
   const known = route.conflicts?.codes.get(sample.index) ?? refusedAs.get(sample.index) ?? sample.refusedAs
   const [own, issue] = known?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
+  if (route.refused?.has(sample.index) === true) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }

@@ -7,6 +7,7 @@ import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
+import { findCountedMembers, withCounted } from './counted-members.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Item } from './item-place.ts'
 import { findNeededItems } from './needed-items.ts'
@@ -50,7 +51,7 @@ import { itemsOf, sentTo } from './sent-items.ts'
 import { findLoneItems } from './items-of-parents.ts'
 import { findServerUrls } from './server-urls.ts'
 import { withSiblingFields } from './sibling-fields.ts'
-import { isIdTaken } from './taken-ids.ts'
+import { isIdTaken, isNameTaken } from './taken-ids.ts'
 import { withTypedForms } from './typed-forms.ts'
 import type { WholeWrite } from './whole-writes.ts'
 import { findMentions } from './values.ts'
@@ -128,6 +129,7 @@ export function inferRoutes(
   const parentOf = createParents(resources, isThere)
   const neededItems = findNeededItems(folded, resources, isThere)
   const conflicts = findConflicts(folded, resources, sightingsOf)
+  const counted = findCountedMembers(folded, resources, sightingsOf)
   const shown = new Map<Resource, readonly Item[]>()
   const itemsShown = (resource: Resource): readonly Item[] =>
     entryOf(shown, resource, () => itemsOf(resource, folded))
@@ -161,6 +163,7 @@ export function inferRoutes(
         const host = each.host ?? [...hosts.keys()][0] ?? ''
         const isWrite = !isSafe(method) && resource !== undefined && isAtResource(resource, each)
         const ofWrites = isWrite ? neededItems.get(resource) : undefined
+        const other = resource && elsewhereOf(resource, { ...each, method })
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging, isOfAll: whole !== undefined },
           sent:
@@ -174,17 +177,27 @@ export function inferRoutes(
           headers: headersOf.get(host) ?? {},
           callers: callersOf.get(host) ?? [],
           lackedBy: ofWrites?.lackedBy,
-          isTaken: (sample) => resource !== undefined && isIdTaken(sample, resource),
+          isTaken: (sample) =>
+            resource !== undefined &&
+            (isIdTaken(sample, resource) ||
+              isNameTaken(sample, resource) ||
+              other?.refused?.has(sample.index) === true),
           ...{ ofPath, shared },
         })
-        const other = resource && elsewhereOf(resource, { ...each, method })
         const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)
         const parent = isOfStored && !isOfItem ? parentOf(each, own) : undefined
-        const embedded = embedsOf(each, method)
+        const embedded = withCounted(embedsOf(each, method), method, resource && counted.get(resource), other)
         const needed = route.isFailure ? undefined : ofWrites
         const model = withCalls(route, callsIn(spoken))
         const inConflict = isWrite ? conflicts.get(resource) : undefined
-        const about = { parent, about: other?.at, embedded, needed, conflicts: inConflict }
+        const about = {
+          parent,
+          about: other?.at,
+          embedded,
+          needed,
+          conflicts: inConflict,
+          refused: other?.refused,
+        }
         const found = { ...model, when, name, ...about }
         return { ...found, isApart: isNone, samples: isOfStored ? ofOperation : route.samples }
       })

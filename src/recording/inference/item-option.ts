@@ -142,12 +142,24 @@ function deedOf({ replaces }: Elsewhere): 'change' | 'replace' {
   return replaces === true ? 'replace' : 'change'
 }
 
-function particularOf({ does, isShown, sets, once, from, touches, drops = [] }: Elsewhere): ItemOption {
+function particularOf({
+  does,
+  isShown,
+  sets,
+  once,
+  from,
+  touches,
+  adds,
+  least,
+  drops = [],
+}: Elsewhere): ItemOption {
   return {
     ...(sets !== undefined && { sets }),
     ...(once === true && { once }),
     ...(from !== undefined && { from }),
     ...(touches !== undefined && { touches }),
+    ...(adds !== undefined && { adds }),
+    ...(least !== undefined && { least }),
     ...(drops.length > 0 && { drops }),
     ...(does === 'change' && !isShown && { shown: false }),
   }

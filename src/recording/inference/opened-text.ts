@@ -9,6 +9,8 @@ import type { Sample } from './sample.ts'
 export interface Said {
   readonly name: string
   readonly value: string
+  /** Whether only the first place of a text stands for it: what is paid cannot be `paid`. */
+  readonly isOnce?: boolean
 }
 
 /** What the items of a path are called, as words. */
@@ -38,7 +40,8 @@ export function opened(value: unknown, said: readonly Said[]): unknown {
       const escaped = literalPattern(each.value)
       const isNoun = /^(item|collection)$/i.test(each.name)
       const name = isNoun ? `${OPEN}${each.name}${OPEN}` : `{${each.name}}`
-      return text.replaceAll(new RegExp(`(?<![\\w{${OPEN}-])${escaped}(?![\\w}${OPEN}-])`, 'g'), () => name)
+      const flags = each.isOnce === true ? '' : 'g'
+      return text.replace(new RegExp(`(?<![\\w{${OPEN}-])${escaped}(?![\\w}${OPEN}-])`, flags), () => name)
     }, value)
   }
   if (Array.isArray(value)) return value.map((item: unknown) => opened(item, said))
@@ -82,4 +85,13 @@ export function takenValues({ body }: Sample, text: string): readonly Said[] {
   const sent = isObject(only) && others.length === 0 ? Object.values(only) : [only, ...others]
   const values = sent.filter((value) => typeof value === 'string' && value.length > 1 && text.includes(value))
   return values.slice(0, 1).map((value) => ({ name: 'value', value: value as string }))
+}
+
+/** What an item is, as far as answers may repeat it. */
+export function itemValues(item: Readonly<Record<string, unknown>>): readonly Said[] {
+  return Object.entries(item).flatMap(([name, value]) =>
+    (typeof value === 'string' && value.length > 1) || typeof value === 'number'
+      ? [{ name: `item.${name}`, value: String(value), isOnce: true }]
+      : [],
+  )
 }
