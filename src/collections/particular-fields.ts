@@ -85,13 +85,21 @@ export function withRepeatsInLists(
 
 // A list that is not there stays away.
 function repeated(item: Entries, path: readonly string[], text: string): Entries {
-  const at = path.indexOf('-')
+  const at = path.findIndex(
+    (name, depth) => name === '-' || isPlace(name, memberAt(item, path.slice(0, depth))),
+  )
   if (at < 0) return withMember(item, path, text)
   const [above, below] = [path.slice(0, at), path.slice(at + 1)]
   const list = memberAt(item, above)
   if (!Array.isArray(list)) return item
   const entries = list.map((entry: unknown, index) =>
-    isObject(entry) ? withMember(entry, below, text.replaceAll('{index}', String(index))) : entry,
+    isObject(entry) && (path[at] === '-' || path[at] === String(index))
+      ? withMember(entry, below, text.replaceAll('{index}', String(index)))
+      : entry,
   )
   return withMember(item, above, entries)
+}
+
+function isPlace(name: string, list: unknown): boolean {
+  return Array.isArray(list) && /^\d+$/.test(name)
 }

@@ -74,11 +74,25 @@ const PSEUDONYM = /redacted-[0-9a-f]{16}/
 /** Whether bodies are the same, but for secrets, and for the server's own URL, which may have become the gateway's. */
 export function isSameBody(recorded: Buffer, given: Buffer, server: string, gateway: string): boolean {
   if (recorded.equals(given)) return true
-  const renamed = recorded.toString('latin1').replaceAll(server, gateway)
-  const text = given.toString('latin1')
-  if (renamed === text || !PSEUDONYM.test(text)) return renamed === text
-  const parts = text.split(PSEUDONYM).map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[^"<>\\s]+')}$`).test(renamed)
+  const renamed = recorded
+    .toString('latin1')
+    .replaceAll(server, gateway)
+    .replaceAll(escaped(server), escaped(gateway))
+  const [first = '', ...parts] = given.toString('latin1').split(PSEUDONYM)
+  if (!renamed.startsWith(first)) return false
+  let at = first.length
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const next = isLast ? renamed.length - part.length : renamed.indexOf(part, at + 1)
+    if (next <= at || !renamed.startsWith(part, next) || /["<>\s]/.test(renamed.slice(at, next))) return false
+    at = next + part.length
+  }
+  return at === renamed.length
+}
+
+// As PHP writes URLs in JSON.
+function escaped(url: string): string {
+  return url.replaceAll('/', '\\/')
 }
 
 /** What a server makes up, such as a UUID or a token. */

@@ -11,7 +11,8 @@ type Compute = (...values: any[]) => unknown
  * A function of sibling fields, which are resolved first, whatever order they are declared in. In data it is a template,
  * a JSON value in whose texts names stand for the values of these fields, or of fields of the input; `data.id`
  * for what is in one of them, `title|slug` for a text as addresses have it, and `email|before @`, `email|after @` and
- * `name|capital` for its parts and with a capital.
+ * `name|capital` for its parts and with a capital. Where `cases` has the value of the field `by`, that template is the
+ * value: `{ by: 'state', cases: [{ equals: 'draft', template: '' }] }`; `null` stands for none.
  */
 export const ComputedFrom = defineLink('computedFrom', {
   resolve: (
@@ -37,16 +38,33 @@ export const ComputedFrom = defineLink('computedFrom', {
       isNames(data['input'] ?? []) &&
       data['template'] !== undefined
     ) {
-      const {
-        fields,
-        input = [],
-        template,
-      } = data as { fields: string[]; input?: string[]; template: unknown }
-      return [fields, (...values: unknown[]) => filled(template, [...fields, ...input], values), input]
+      const { fields, input = [], template, by, cases = [] } = data as unknown as Computed
+      const names = [...fields, ...input]
+      const at = by === undefined ? -1 : names.indexOf(by)
+      if (by === undefined || (at >= 0 && Array.isArray(cases) && cases.every(isObject)))
+        return [
+          fields,
+          (...values: unknown[]) => {
+            const own = cases.find(({ equals }) => at >= 0 && equals === (values[at] ?? null))
+            return filled(own === undefined ? template : own.template, names, values)
+          },
+          input,
+        ]
     }
-    throw new ModelInvalid('computedFrom takes { fields: [<name>, …], template: "{name} …" }')
+    throw new ModelInvalid(
+      'computedFrom takes { fields: [<name>, …], template: "{name} …" }, and may have by: <name>, cases: [{ equals, template }, …]',
+    )
   },
 })
+
+/** What data says of a computed field. */
+interface Computed {
+  readonly fields: readonly string[]
+  readonly input?: readonly string[]
+  readonly template: unknown
+  readonly by?: string
+  readonly cases?: readonly { readonly equals: unknown; readonly template: unknown }[]
+}
 
 function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined

@@ -127,7 +127,9 @@ function relationsOf(
     : referencesIn(seen).map((by) => ({
         member: { at: other.collection, by, ...from, count: true },
         count: ({ id: own, index }) =>
-          seen.thereAt(index + 1).filter((each) => String(seen.before(each, index + 1)?.item?.[by]) === own)
+          seen
+            .thereAt(index + 1)
+            .filter((each) => [seen.before(each, index + 1)?.item?.[by]].flat().map(String).includes(own))
             .length,
       }))
 }
@@ -139,5 +141,5 @@ function referencesIn(seen: Sightings): readonly string[] {
     return item === undefined ? [] : [item]
   })
   const names = new Set(items.flatMap((item) => Object.keys(item)))
-  return [...names].filter((name) => items.every((item) => item[name] == null || isScalar(item[name])))
+  return [...names].filter((name) => items.every((item) => [item[name] ?? []].flat().every(isScalar)))
 }

@@ -153,6 +153,8 @@ function refusalOf(
   const [own, issue] = known?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
   if (route.refused?.has(sample.index) === true) return { code: 'SIM_ITEM_EXISTS', issues: [] }
+  const lacked = route.needed?.lackedBy(sample)
+  if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }
   if (isRefused(sample) && !isInvalid(sample)) {
     const isLacking = required !== undefined && !has(sample, required)
     if (isLacking) return { code: 'SIM_UNAUTHORIZED', issues: [] }
@@ -161,8 +163,6 @@ function refusalOf(
   if (sample.isMalformed === true && (isInvalid(sample) || isUnread(sample)))
     return { code: 'SIM_INPUT_INVALID', issues: [], issue: 'json_invalid' }
   if (unknown.has(route)) return { code: 'SIM_ROUTE_NOT_FOUND', issues: [] }
-  const lacked = route.needed?.lackedBy(sample)
-  if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }
   const isOfItem =
     /\}[^/]*$/.test(route.path) || route.parent !== undefined || route.about?.endsWith('}') === true
   if ((sample.status === 404 || sample.status === 410) && isOfItem && !route.isFailure)

@@ -83,7 +83,7 @@ export function findNeededItems(
   return new Map(resources.flatMap(neededBy))
 }
 
-const REFUSED = new Set([400, 404, 409, 422])
+const REFUSED = new Set([400, 403, 404, 409, 422])
 
 function nameIn({ body }: Sample, field: string): string | undefined {
   return isObject(body) ? formedBy(field, (name) => body[name]) : undefined

@@ -34,14 +34,25 @@ export function findRepeatedIds(items: readonly Item[], place: ItemPlace): Reado
     ([pointer, own]): [string, string][] => {
       const [first] = own
       if (first === undefined || first.path.length < 2 || pointer === pointerTo(place.id)) return []
-      const found = findTemplate(
-        own.map(({ value, id, index }) => ({ value, beside: { id, ...(index !== undefined && { index }) } })),
-      )
-      const isOfId = found?.fields.includes('id') === true
-      return isOfId && typeof found?.template === 'string' ? [[pointer, found.template]] : []
+      const whole = textWithId(own)
+      if (whole !== undefined) return [[pointer, whole]]
+      // Entries may have a text each.
+      return [...groupBy(own, ({ index }) => index)].flatMap(([index, ofEntry]): [string, string][] => {
+        const text = index === undefined ? undefined : textWithId(ofEntry)
+        const path = first.path.map((name) => (name === ENTRY ? String(index) : name))
+        return text === undefined ? [] : [[pointerTo(path), text]]
+      })
     },
   )
   return Object.fromEntries(entries)
+}
+
+function textWithId(texts: readonly (Text & { readonly id: string })[]): string | undefined {
+  const found = findTemplate(
+    texts.map(({ value, id, index }) => ({ value, beside: { id, ...(index !== undefined && { index }) } })),
+  )
+  const isOfId = found?.fields.includes('id') === true && new Set(texts.map(({ id }) => id)).size >= MIN_IDS
+  return isOfId && typeof found?.template === 'string' ? found.template : undefined
 }
 
 /** An item without what the entries of its lists repeat of its id. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { groupBy } from '../../grouping.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { formed, slugOf } from '../../engine/links/computed-from.ts'
 import { madeKind } from '../../shape/made-values.ts'
@@ -7,6 +8,14 @@ import { literalPattern } from '../../routing/path-template.ts'
 /** A value in which texts repeat other fields of its object, whose names stand there in braces. */
 export interface Template {
   readonly fields: readonly string[]
+  readonly template: unknown
+  /** The field whose value chooses another template, and these by its values; `null` for none. */
+  readonly by?: string
+  readonly cases?: readonly Case[]
+}
+
+interface Case {
+  readonly equals: unknown
   readonly template: unknown
 }
 
@@ -31,6 +40,73 @@ export function findComputed(values: Parameters<typeof findTemplate>[0]): Templa
   )
 }
 
+/**
+ * The same, where one field says which of several templates a value has: a word such as `draft`, or whether there is any,
+ * such as a parent.
+ */
+export function findComputedByCase(values: Rows): Template | undefined {
+  const whole = findComputed(values)
+  if (whole !== undefined || values.length < MIN_ROWS) return whole
+  const names = [...new Set(values.flatMap(({ beside }) => Object.keys(beside)))]
+  for (const by of names) {
+    const groups = [...groupBy(values, ({ beside }) => JSON.stringify(beside[by] ?? null))]
+    if (groups.length < 2) continue
+    const found = groups.every(([key]) => STATE.test(key)) ? byState(by, groups) : byPresence(by, values)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+type Rows = Parameters<typeof findTemplate>[0]
+
+const MIN_ROWS = 3
+/** What states are, as JSON: words, flags, and that there is none. */
+const STATE = /^(null|true|false|"[a-z][a-z_-]{1,30}")$/i
+/** What is said where there is none. */
+const NONE: readonly unknown[] = [null, 0, '']
+
+function byState(by: string, groups: readonly (readonly [key: string, rows: Rows])[]): Template | undefined {
+  const rowCount = groups.reduce((count, [, rows]) => count + rows.length, 0)
+  if (groups.length * 2 > rowCount) return undefined
+  const [usual, ...others] = groups
+    .map(([key, rows]) => ({ equals: JSON.parse(key) as unknown, rows, of: caseOf(rows) }))
+    .toSorted((a, b) => b.rows.length - a.rows.length)
+  if (usual?.of === undefined || usual.of.fields.length === 0 || usual.rows.length < 2) return undefined
+  const cases = others.flatMap(({ equals, of }) =>
+    of === undefined ? [] : [{ equals, template: of.template }],
+  )
+  return cases.length < others.length
+    ? undefined
+    : joined(
+        by,
+        usual.of,
+        others.flatMap(({ of }) => of ?? []),
+        cases,
+      )
+}
+
+function byPresence(by: string, values: Rows): Template | undefined {
+  const equals = NONE.find((none) => values.some(({ beside }) => (beside[by] ?? null) === none))
+  const [absent, present] = [true, false].map((wanted) =>
+    caseOf(values.filter(({ beside }) => ((beside[by] ?? null) === equals) === wanted)),
+  )
+  return equals === undefined || !absent || present?.fields.includes(by) !== true
+    ? undefined
+    : joined(by, present, [absent], [{ equals, template: absent.template }])
+}
+
+function joined(by: string, usual: Template, others: readonly Template[], cases: readonly Case[]): Template {
+  const fields = new Set([by, ...[usual, ...others].flatMap((each) => each.fields)])
+  return { fields: [...fields], template: usual.template, by, cases }
+}
+
+function caseOf(rows: Rows): Template | undefined {
+  const [first] = rows
+  const isSame = rows.every(({ value }) => isDeepStrictEqual(value, first?.value))
+  const isPlain = first !== undefined && isSame && !holdsMade(first.value)
+  return findComputed(rows) ?? (isPlain ? { fields: [], template: first.value } : undefined)
+}
+
 function templateBy(
   read: (beside: Readonly<Record<string, unknown>>) => Texts,
   values: Parameters<typeof findTemplate>[0],
@@ -53,7 +129,7 @@ function templateBy(
  * @param input which of its names are of the input
  */
 export function computedPart(
-  { fields, template }: Template,
+  { fields, template, by, cases }: Template,
   { type }: Schema,
   input: readonly string[] = [],
 ): Schema {
@@ -63,7 +139,14 @@ export function computedPart(
   ]
   return {
     ...(type !== undefined && { type }),
-    [LINK]: { computedFrom: { fields: own, ...(given.length > 0 && { input: given }), template } },
+    [LINK]: {
+      computedFrom: {
+        fields: own,
+        ...(given.length > 0 && { input: given }),
+        ...(by !== undefined && { by, cases }),
+        template,
+      },
+    },
   }
 }
 

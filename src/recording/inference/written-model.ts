@@ -20,7 +20,7 @@ import { withoutRepeated } from './repeated-ids.ts'
 import type { Resource } from './resources.ts'
 import { type Sample, valuesInPath } from './sample.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
-import { computedPart, findComputed, type Template } from './templates.ts'
+import { computedPart, findComputed, findComputedByCase, type Template } from './templates.ts'
 import { isScalar } from './values.ts'
 
 /**
@@ -189,7 +189,7 @@ function modelOfWritten({
     const values = items.flatMap((item, at) =>
       item[name] === undefined ? [] : [{ value: item[name], beside: { ...inputAt(at), ...known[at] } }],
     )
-    const template = findComputed(values)
+    const template = findComputedByCase(values)
     if (template !== undefined && isObject(part))
       return [name, computedPart(template, part, ofInput)] as const
     const made = madePart(

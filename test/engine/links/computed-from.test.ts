@@ -172,9 +172,26 @@ describe('ComputedFrom', () => {
     { template: '{a}' },
     { fields: 'a', template: '{a}' },
     { fields: [1], template: '' },
+    { fields: ['a'], template: '', by: 'b', cases: [] },
+    { fields: ['a'], template: '', by: 'a', cases: [1] },
   ])('refuses the data %j', (data) => {
     expect(() => linkOf(linkedText({ computedFrom: data }))).toThrow(
       'computedFrom takes { fields: [<name>, …], template: "{name} …" }',
+    )
+  })
+
+  it('takes the template for the value of a field, where it is given for that', () => {
+    const cases = [
+      { equals: 'draft', template: '' },
+      { equals: null, template: 'none' },
+    ]
+    const link = {
+      computedFrom: { fields: ['title'], input: ['status'], by: 'status', cases, template: '/{title}' },
+    }
+    const model = objectOf({ link: linkedText(link), title: { const: 'sea' } })
+    const linkFor = (input: object): unknown => valuesOf(model, 1, scopeOf({ ...input }))[0]
+    expect([{ status: 'draft' }, { status: 'open' }, {}].map(linkFor)).toEqual(
+      ['', '/sea', 'none'].map((text) => ({ link: text, title: 'sea' })),
     )
   })
 
