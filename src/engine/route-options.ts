@@ -246,6 +246,8 @@ export interface EntryOption {
   readonly key?: string | undefined
   /** That the entry is the value of `by` itself, as a text or a number: what adds one that is there changes nothing. */
   readonly value?: 'text' | 'number' | undefined
+  /** Whether the removal of a `value` that is not in the list is refused with 404, rather than done already. */
+  readonly refuses?: boolean | undefined
 }
 
 /** An answer to the removal of what is not there. */

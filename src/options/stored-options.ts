@@ -206,7 +206,9 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     check: (value) =>
       isObject(value) &&
       typeof value['list'] === 'string' &&
-      Object.values(value).every((each) => TEXT.check(each) === undefined)
+      Object.entries(value).every(([name, each]) =>
+        name === 'refuses' ? typeof each === 'boolean' : TEXT.check(each) === undefined,
+      )
         ? undefined
         : "where the entry is, such as { list: '/lines', by: 'line', key: '/id' }",
     schema: {
@@ -220,6 +222,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
         by: TEXT.schema,
         key: TEXT.schema,
         value: oneOf(['text', 'number']).schema,
+        refuses: { type: 'boolean' },
       },
     },
   },

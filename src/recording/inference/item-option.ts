@@ -19,7 +19,7 @@ export function itemOption(
   stored: StoredModel | undefined,
 ): ItemOption | undefined {
   const other = elsewhereOf(resource, route)
-  if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown))
+  if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown && other.entry === undefined))
     return actionOption(other, resource)
   if (other?.does === 'part') {
     const { at, part = [], answer = [] } = other
