@@ -170,7 +170,7 @@ export interface ItemOption {
   readonly sets?: Readonly<Record<string, unknown>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
-  /** The values that a field must have for a change, such as `{ state: ['open'] }`: with any other it is refused, 409. */
+  /** The values that a field must have for a change or a removal, such as `{ state: ['open'] }`: with any other it is refused, 409. */
   readonly from?: Readonly<Record<string, readonly unknown[]>> | undefined
   /**
    * Members that things have of which bodies say the id alone, by the names of those fields:

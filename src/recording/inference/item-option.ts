@@ -109,8 +109,8 @@ export function itemOption(
   return Object.keys(option).length === 0 ? undefined : option
 }
 
-function conflictOption(method: string, { holders, version }: Partial<Conflicts> = {}): ItemOption {
-  if (method === 'DELETE') return { ...(holders && { holders }) }
+function conflictOption(method: string, { holders, from, version }: Partial<Conflicts> = {}): ItemOption {
+  if (method === 'DELETE') return { ...(holders && { holders }), ...(from && { from }) }
   return { ...(version && { version }) }
 }
 
