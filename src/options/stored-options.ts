@@ -216,11 +216,7 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
       required: ['list'],
       additionalProperties: false,
       properties: {
-        list: TEXT.schema,
-        body: TEXT.schema,
-        index: TEXT.schema,
-        by: TEXT.schema,
-        key: TEXT.schema,
+        ...Object.fromEntries(['list', 'body', 'index', 'by', 'key'].map((name) => [name, TEXT.schema])),
         value: oneOf(['text', 'number']).schema,
         refuses: { type: 'boolean' },
       },
