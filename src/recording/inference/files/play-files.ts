@@ -1,7 +1,7 @@
 import { TOKEN } from '../../../collections/dav/multi-status.ts'
 import { treeIn } from '../../../collections/dav/resource-tree.ts'
 import { runFileAction } from '../../../collections/files/file-actions.ts'
-import { type FileRequest, type FileResult, placeIn } from '../../../collections/files/keep-file.ts'
+import { type FileRequest, placeIn } from '../../../collections/files/keep-file.ts'
 import { escapeFor, type Facts, fill, joined, noteUnknown } from '../../../collections/files/file-facts.ts'
 import { fileRequest, uploadIdIn } from '../../../collections/files/file-request.ts'
 import { type Files, filesIn, type StoredFile } from '../../../collections/files/stored-file.ts'
@@ -15,22 +15,9 @@ import { createMemoryStore } from '../../../state/memory-store.ts'
 import { eachRecorded, type Recorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
 import { leavesOf, partsOf } from './answer-tree.ts'
-import { areAgreed, ASKING, statusIn } from './play-outcomes.ts'
+import { areAgreed, ASKING, type Played, statusIn } from './play-outcomes.ts'
 import { type FileRule, type There, withThere } from './file-rule.ts'
 import { type PropertiesSeen, seeProperties } from './tree-properties.ts'
-
-/** A recorded exchange with what the files would have made of it. */
-export interface Played {
-  readonly rule: FileRule
-  readonly params: readonly string[]
-  /** Whether the server did what is done with stored files. */
-  readonly isAgreed: boolean
-  readonly recorded: Recorded
-  readonly result: FileResult
-  readonly facts: Facts
-  /** What was answered of the properties of what is there. */
-  readonly seen?: PropertiesSeen | undefined
-}
 
 type Outcomes = ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
 

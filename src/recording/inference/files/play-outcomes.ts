@@ -1,8 +1,22 @@
 import type { FileOptions, FileOutcome } from '../../../engine/file-option.ts'
+import type { Facts } from '../../../collections/files/file-facts.ts'
 import type { FileResult } from '../../../collections/files/keep-file.ts'
 import type { Recorded } from '../recorded.ts'
 import type { FileRule } from './file-rule.ts'
-import type { Played } from './play-files.ts'
+import type { PropertiesSeen } from './tree-properties.ts'
+
+/** A recorded exchange with what the files would have made of it. */
+export interface Played {
+  readonly rule: FileRule
+  readonly params: readonly string[]
+  /** Whether the server did what is done with stored files. */
+  readonly isAgreed: boolean
+  readonly recorded: Recorded
+  readonly result: FileResult
+  readonly facts: Facts
+  /** What was answered of the properties of what is there. */
+  readonly seen?: PropertiesSeen | undefined
+}
 
 /** What requests properties, which a multi-status answers. */
 export const ASKING = /^(properties|change|report)$/
