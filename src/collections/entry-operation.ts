@@ -19,7 +19,7 @@ type EntryChange = (entries: readonly unknown[], request: EntryRequest) => reado
 /** Makes what adds an entry to a list (POST), replaces one (PUT), or removes one (DELETE). */
 export function createEntryChange(
   method: string,
-  { body = '', index, by = '', key, value }: Omit<EntryOption, 'list'>,
+  { body = '', index, by = '', key, value, refuses = false }: Omit<EntryOption, 'list'>,
 ): EntryChange {
   const bodyPath = readPointer(body)
   const indexPath = index === undefined ? undefined : readPointer(index)
@@ -28,8 +28,9 @@ export function createEntryChange(
     return (entries, { params }) => {
       const name = params[by] ?? ''
       const others = entries.filter((entry) => String(entry) !== name)
-      if (method === 'DELETE') return others
-      return others.length < entries.length ? entries : [...entries, value === 'number' ? Number(name) : name]
+      const isMissing = others.length === entries.length
+      if (method === 'DELETE') return isMissing && refuses ? undefined : others
+      return !isMissing ? entries : [...entries, value === 'number' ? Number(name) : name]
     }
   return (entries, request) => {
     const sent = memberAt(request.body, bodyPath)

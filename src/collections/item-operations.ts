@@ -2,7 +2,7 @@ import type { Input } from '../engine/input.ts'
 import { withMember } from '../engine/schema/member.ts'
 import type { ItemOption } from '../engine/route-options.ts'
 import { setEntry, type Entries } from '../engine/schema/schema.ts'
-import { InputInvalid, ItemNotFound } from '../errors.ts'
+import { InputInvalid, ItemInUse, ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import {
   StoredItem,
@@ -17,7 +17,14 @@ import {
 import type { Address } from './address.ts'
 import { isBlank, type AssignedId, type AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-import { refuseAgain, refuseLess, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
+import {
+  isFrom,
+  refuseAgain,
+  refuseLess,
+  refuseTaken,
+  withRepeats,
+  withRepeatsInLists,
+} from './particular-fields.ts'
 import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
@@ -238,6 +245,7 @@ export const removeItem: CompileOperation = (context) => ({
     if (found.item === undefined && form.absent !== undefined)
       return outcome(context, { body: form.absent.body }, undefined, undefined, form.absent.status)
     const item = findItem(context, request, found)
+    if (!isFrom(item.value, form)) throw new ItemInUse(`${request.id} is in a state in which it stays`)
     request.checkHolders?.()
     return outcome(context, form.showRemoved(item.value, request), { kind: 'remove', id: request.id })
   },

@@ -25,13 +25,20 @@ export function refuseTaken(
 export function refuseAgain(
   { path, id }: { readonly path: string; readonly id: string },
   item: Readonly<Record<string, unknown>>,
-  { once, from = {} }: { readonly once?: ItemOption['sets'] } & Pick<ItemOption, 'from'>,
+  { once, from }: { readonly once?: ItemOption['sets'] } & Pick<ItemOption, 'from'>,
 ): void {
   const names = Object.keys(once ?? {})
   if (names.length > 0 && names.every((name) => isDeepStrictEqual(item[name], once?.[name])))
     throw new ItemExists(path, id, undefined, item)
-  if (Object.entries(from).some(([name, values]) => !values.includes(item[name])))
-    throw new ItemExists(path, id, undefined, item)
+  if (!isFrom(item, { from })) throw new ItemExists(path, id, undefined, item)
+}
+
+/** Whether an item has the values with which it may be changed or removed. */
+export function isFrom(
+  item: Readonly<Record<string, unknown>>,
+  { from = {} }: Pick<ItemOption, 'from'>,
+): boolean {
+  return Object.entries(from).every(([name, values]) => values.includes(item[name]))
 }
 
 /** The numbers of an item with what a change adds to them. @param sent the body */

@@ -154,6 +154,11 @@ export interface FileOptions extends FilePlace {
   /** Where the file is besides; the path is its own by default. */
   readonly also?: readonly FilePlace[]
   readonly verify?: readonly FileCheck[]
+  /**
+   * The stored item that a file belongs to, by its path, which comes to `orphan` where it is not there; and what that has
+   * once the file is stored, such as `{ state: 'ready', size: '{size}' }`.
+   */
+  readonly item?: { readonly at: string; readonly sets?: Readonly<Record<string, unknown>> } | undefined
   /** Whether a file that is there may be replaced. Default: yes. */
   readonly replaces?: boolean
   /** The path of a collection that must be empty for it to be deleted. */

@@ -177,7 +177,7 @@ export interface ItemOption {
   readonly least?: Readonly<Record<string, number>> | undefined
   /** Whether a change of an item that has the values of `sets` already is refused: 409, such as for what is paid already. */
   readonly once?: boolean | undefined
-  /** The values that a field must have for a change, such as `{ state: ['open'] }`: with any other it is refused, 409. */
+  /** The values that a field must have for a change or a removal, such as `{ state: ['open'] }`: with any other it is refused, 409. */
   readonly from?: Readonly<Record<string, readonly unknown[]>> | undefined
   /**
    * Members that things have of which bodies say the id alone, by the names of those fields:
@@ -253,6 +253,8 @@ export interface EntryOption {
   readonly key?: string | undefined
   /** That the entry is the value of `by` itself, as a text or a number: what adds one that is there changes nothing. */
   readonly value?: 'text' | 'number' | undefined
+  /** Whether the removal of a `value` that is not in the list is refused with 404, rather than done already. */
+  readonly refuses?: boolean | undefined
 }
 
 /** An answer to the removal of what is not there. */

@@ -1,8 +1,9 @@
 import { answersOf, type FileAnswers as Answers } from '../collections/files/file-answers.ts'
 import { fileRequest, uploadIdIn, withPlaces } from '../collections/files/file-request.ts'
-import { runFileAction } from '../collections/files/file-actions.ts'
+import { factsOfRequest, runFileAction } from '../collections/files/file-actions.ts'
 import type { FileResult } from '../collections/files/keep-file.ts'
 import { type Facts, fill, fillText, isKnown, joined, madeText } from '../collections/files/file-facts.ts'
+import { owningItem, STORED } from '../collections/files/owning-item.ts'
 import { filesIn, type StoredFile } from '../collections/files/stored-file.ts'
 import { createIds } from '../collections/ids.ts'
 import type { FileOptions, FileOutcome } from '../engine/file-option.ts'
@@ -64,7 +65,14 @@ function handlerFor(options: FileOptions, answers: Answers, session: Session): H
       ...fileRequest({ method, headers, search, bytes, params, path: href }, options),
       ...(exchange.known !== undefined && { etag: etagIn(exchange.known) }),
     }
-    const result = act(options, { ...request, now: clock.now(), newId, made }, filesIn(store))
+    const whole = { ...request, now: clock.now(), newId, made }
+    const requested = factsOfRequest(whole)
+    const owner = options.item && owningItem(options.item, requested, store)
+    const result: FileResult =
+      options.item !== undefined && owner === undefined
+        ? { outcome: 'orphan', facts: requested }
+        : act(options, whole, filesIn(store))
+    if (STORED.includes(result.outcome)) owner?.change(result.facts)
     const path = href.replace(/\/$/, '')
     const own: Facts = (name) => (name === 'path' ? path : name === 'host' ? exchange.host : undefined)
     const facts = joined(result.facts, own)

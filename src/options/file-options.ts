@@ -105,6 +105,11 @@ export const FILE_SCHEMA: Schema = {
       ]),
       description: 'Texts that must be the same where the first is given.',
     },
+    item: {
+      ...table({ at: TEXT.schema ?? {}, sets: { type: 'object' } }, ['at']),
+      description:
+        'The path of the stored item that the file belongs to, and what that has once it is stored.',
+    },
     replaces: { type: 'boolean', description: 'Whether a file that is there is replaced. Default: true.' },
     empty: { ...TEXT.schema, description: 'The path that must have no files for it to be deleted.' },
     keys: { ...TEXT.schema, description: 'The XML elements, by their path, that name the files to delete.' },

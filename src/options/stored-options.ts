@@ -220,7 +220,9 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     check: (value) =>
       isObject(value) &&
       typeof value['list'] === 'string' &&
-      Object.values(value).every((each) => TEXT.check(each) === undefined)
+      Object.entries(value).every(([name, each]) =>
+        name === 'refuses' ? typeof each === 'boolean' : TEXT.check(each) === undefined,
+      )
         ? undefined
         : "where the entry is, such as { list: '/lines', by: 'line', key: '/id' }",
     schema: {
@@ -228,12 +230,9 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
       required: ['list'],
       additionalProperties: false,
       properties: {
-        list: TEXT.schema,
-        body: TEXT.schema,
-        index: TEXT.schema,
-        by: TEXT.schema,
-        key: TEXT.schema,
+        ...Object.fromEntries(['list', 'body', 'index', 'by', 'key'].map((name) => [name, TEXT.schema])),
         value: oneOf(['text', 'number']).schema,
+        refuses: { type: 'boolean' },
       },
     },
   },

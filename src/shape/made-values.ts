@@ -251,9 +251,12 @@ export function madeKind(text: string): string | undefined {
 /** What is longer was not made up to name something. */
 const LONGEST_MADE = 64 * 1024
 
+/** What paths of APIs begin with, whose digit says nothing of the rest. */
+const VERSION = /^\/?(?:api\/)?v\d{1,2}\//
+
 function tokenKind(text: string): string | undefined {
   const own = TOKEN.exec(text)?.[3] ?? ''
-  if (!isDrawn(own)) return undefined
+  if (!isDrawn(own.replace(VERSION, ''))) return undefined
   // What is that long has something in it, which may be of any length.
   return own.length > 64 ? 'token' : `id of ${text.length}`
 }

@@ -26,6 +26,8 @@ it.for([
   ['is_createdByAnother', undefined],
   ['"2026-03-04"', undefined],
   ['"plain"', undefined],
+  ['/v2/schemas/images', undefined],
+  ['/v2/images/Xk3Pq9Zt', 'id of 19'],
   ['Ab3/'.repeat(2_500_000), undefined],
 ] as const)('takes %.80s for %s', ([text, kind]) => {
   expect(madeKind(text)).toBe(kind)

@@ -31,20 +31,20 @@ export function factsOf(
   const { style, firstPage, firstOffset, idPath, tokens, isOwn = false, token } = parameters
   const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
   const before = (at: number): string => idOf(items(at - 1, 1)[0], idPath)
+  const pageAt = (at: number): number => (at === 0 ? 0 : at / size) + firstPage
   const tokenAt = (at: number): string =>
     style === 'after'
       ? before(at)
-      : pageToken(
-          { offset: at, page: at / size + firstPage, ...(namesItems(tokens) && { id: before(at) }) },
-          tokens,
-        )
+      : pageToken({ offset: at, page: pageAt(at), ...(namesItems(tokens) && { id: before(at) }) }, tokens)
+  const own = new LazyNeighbour(undefined, NO_TOKEN, () => urlWithSearch(call, call.search))
   const neighbour = (at: number): Neighbour => {
-    if (style === 'limit') return NONE
+    // No request gets another part of such a list.
+    if (style === 'limit') return at === 0 ? own : NONE
     if (style !== 'page' && style !== 'offset')
       return new LazyNeighbour(undefined, isOwn ? NO_TOKEN : lazy(() => tokenAt(at)), (given = tokenAt(at)) =>
         urlWith(call, parameters.at, at === 0 ? '' : given),
       )
-    const number = style === 'page' ? at / size + firstPage : at + firstOffset
+    const number = style === 'page' ? pageAt(at) : at + firstOffset
     const isBare =
       at === 0 && style !== 'page' && !Object.hasOwn(parseQuery(call.search), parameters.at ?? '')
     const text = isBare ? '' : String(number)
@@ -59,6 +59,7 @@ export function factsOf(
   }
   const hasNext = size > 0 && offset + size < total && style !== 'limit'
   const hasPrevious = size > 0 && offset > 0
+  const hasEnds = size > 0 || total === 0
   return {
     total: counted,
     shown: Math.max(0, Math.min(size, total - offset)),
@@ -72,9 +73,9 @@ export function factsOf(
     isLast: size === 0 || offset + size >= total,
     next: hasNext ? neighbour(offset + size) : {},
     previous: hasPrevious ? neighbour(Math.min(lastOffset, Math.max(0, offset - size))) : {},
-    first: size > 0 ? neighbour(0) : {},
-    last: size > 0 ? neighbour(lastOffset) : {},
-    self: new LazyNeighbour(undefined, NO_TOKEN, () => urlWithSearch(call, call.search)),
+    first: hasEnds ? neighbour(0) : {},
+    last: hasEnds ? neighbour(lastOffset) : {},
+    self: own,
   }
 }
 

@@ -62,8 +62,8 @@ export function transitionOf(
   return { from: { [field]: [...values] } }
 }
 
-// Numbers are not states, whatever they are changed to.
-function isState(value: unknown): boolean {
+/** Whether a value may be a state: numbers are none, whatever they are changed to. */
+export function isState(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || (typeof value === 'string' && WORDS.test(value))
 }
 

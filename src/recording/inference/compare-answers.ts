@@ -1,3 +1,4 @@
+import { compareTexts } from '../../grouping.ts'
 import { jsonOf } from '../../data-files/limits.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { readSetCookie } from '../files/har.ts'
@@ -5,6 +6,7 @@ import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import { comparableText, wordsOf } from './comparable-text.ts'
 import type { Answered } from './recorded.ts'
+import { isScalar } from './values.ts'
 import { UUID } from '../../shape/formats.ts'
 import { areBytesAlike, areMadeAlike, madeParts } from '../../shape/made-values.ts'
 
@@ -26,6 +28,8 @@ export interface Comparing {
   readonly isRequested: (value: string) => boolean
   /** Whether a value is an id that the server gave to what a request made. */
   readonly isAssigned?: (value: string) => boolean
+  /** Whether the server keeps the list of that name in no order. */
+  readonly isUnordered?: (name: string) => boolean
   /** Whether the request wrote something, whose state the answer's ETag names. */
   readonly isWrite?: boolean
   /** Whether a later request names a value, so that it matters even where it is a validator. */
@@ -48,6 +52,7 @@ export function compareAnswers(
     isWrite = false,
     isCarried = () => false,
     isAssigned = () => false,
+    isUnordered = () => false,
     origin,
   }: Comparing,
 ): Comparison {
@@ -83,8 +88,11 @@ export function compareAnswers(
   const compare = (place: string, wanted: unknown, found: unknown): void => {
     if (wanted === found) return
     if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
+      const [own, others] = isUnordered(place.slice(place.lastIndexOf('/') + 1))
+        ? [inOrder(wanted), inOrder(found)]
+        : [wanted, found]
       for (let index = 0; index < wanted.length; index++)
-        compare(`${place}/${index}`, wanted[index], found[index])
+        compare(`${place}/${index}`, own[index], others[index])
     } else if (isObject(wanted) && isObject(found)) {
       const others = Object.keys(found).filter((name) => !Object.hasOwn(wanted, name))
       const carried = others.length === 0 ? NOTHING : carriedNames(wanted, found, others)
@@ -135,6 +143,10 @@ export function compareAnswers(
     compare('body', comparableText(wanted), comparableText(found))
   else compare('body', wanted, found)
   return result()
+}
+
+function inOrder(list: readonly unknown[]): readonly unknown[] {
+  return list.every(isScalar) ? list.toSorted((a, b) => compareTexts(String(a), String(b))) : list
 }
 
 /** Addresses of a server's own as paths. */

@@ -12,6 +12,7 @@ import { idIn, type Item, itemView } from './item-place.ts'
 import { withoutRepeated } from './repeated-ids.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { findSightings, otherPath } from './sightings.ts'
+import { findUnshownEntries } from './unshown-entries.ts'
 import { isScalar } from './values.ts'
 
 /** An item before and after a request to a path below it, which is answered with the item. */
@@ -65,8 +66,10 @@ export function findEntryWrites(
     const seen = sightings.get(pathOf({ segments: above.toReversed() }))?.before(id, index)?.item
     return seen && withoutRepeated(seen, repeats)
   }
-  return below.flatMap(({ folded, other, ofEntry }) =>
-    (ofEntry ? ['PUT', 'POST', 'DELETE'] : ['POST', 'PUT']).flatMap((method): Elsewhere[] => {
+  return below.flatMap(({ folded, other, ofEntry }) => {
+    const unshown = ofEntry ? findUnshownEntries(folded, other, sightings) : []
+    if (unshown.length > 0) return unshown
+    return (ofEntry ? ['PUT', 'POST', 'DELETE'] : ['POST', 'PUT']).flatMap((method): Elsewhere[] => {
       const own = folded.samples.filter((sample) => sample.method === method)
       const fine = own.filter(({ status }) => status < 300)
       const steps = fine.flatMap((sample): Step[] => {
@@ -83,8 +86,8 @@ export function findEntryWrites(
       }))
       const common = { method, path: folded.path, at: other.at, does: 'change', isShown: true } as const
       return entry === undefined ? [] : [{ ...common, entry, samples }]
-    }),
-  )
+    })
+  })
 }
 
 // How all of them change the one list that they change.

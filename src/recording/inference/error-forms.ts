@@ -168,10 +168,11 @@ function refusalOf(
   if ((sample.status === 404 || sample.status === 410) && isOfItem && !route.isFailure)
     return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
   if (sample.status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
+  if (isPatchDocument(sample.body) && (sample.status === 409 || isInvalid(sample)))
+    return { code: 'SIM_INPUT_INVALID', issues: [], issue: 'patch' }
   if (isTaken(sample)) return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (!isInvalid(sample)) return undefined
   if (hasWrongToken(sample, route.paging?.parameters)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }
-  if (isPatchDocument(sample.body)) return { code: 'SIM_INPUT_INVALID', issues: [] }
   const ofPath = route.wrongIn(sample) ?? unknownField(sample, route.samples)
   const issues =
     ofPath === undefined ? namedIssues(fieldIssues(sample, route.samples), sample.response) : [ofPath]

@@ -215,7 +215,7 @@ export function inferRoutes(
     refusals: refusals.get(route),
   }))
   return {
-    routes: [...named, ...pathCalls.others, ...fileRoutesOf(files)],
+    routes: [...named, ...pathCalls.others, ...fileRoutesOf(files, resources, sightingsOf)],
     ...{ resources: users === undefined ? resources : withoutUsers(resources, users), skipped },
     callers: callersIn(logins, keys, pathCalls.given),
     serverUrls: findServerUrls(samples),

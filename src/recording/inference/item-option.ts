@@ -19,7 +19,7 @@ export function itemOption(
   stored: StoredModel | undefined,
 ): ItemOption | undefined {
   const other = elsewhereOf(resource, route)
-  if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown))
+  if (other?.does === 'remove' || (other?.does === 'change' && !other.isShown && other.entry === undefined))
     return actionOption(other, resource)
   if (other?.does === 'part') {
     const { at, part = [], answer = [] } = other
@@ -109,8 +109,8 @@ export function itemOption(
   return Object.keys(option).length === 0 ? undefined : option
 }
 
-function conflictOption(method: string, { holders, version }: Partial<Conflicts> = {}): ItemOption {
-  if (method === 'DELETE') return { ...(holders && { holders }) }
+function conflictOption(method: string, { holders, from, version }: Partial<Conflicts> = {}): ItemOption {
+  if (method === 'DELETE') return { ...(holders && { holders }), ...(from && { from }) }
   return { ...(version && { version }) }
 }
 

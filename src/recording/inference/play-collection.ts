@@ -165,9 +165,11 @@ function playItem(
     known.events.push({ kind: 'gone', id })
     return
   }
-  if (isGone && method !== 'PUT') score.contradicted++
+  // A POST may make what its own path names, as a PUT does.
+  const makes = method === 'PUT' || (method === 'POST' && status === 201)
+  if (isGone && !makes) score.contradicted++
   const isWrite = method === 'PUT' || method === 'PATCH' || method === 'POST'
-  const isMade = method === 'PUT' && (isAbsent(known, id) || (before === undefined && status === 201))
+  const isMade = makes && (isAbsent(known, id) || (before === undefined && status === 201))
   known.missing.delete(id)
   if (isMade) known.events.push({ kind: 'made', id })
   if (isObject(response)) {
@@ -176,7 +178,7 @@ function playItem(
       else score.contradicted++
     }
     // Seen before anything in the recording made it: it was there from the start.
-    if (before === undefined && !isGone && method !== 'PUT') addSeed(known, id, response)
+    if (before === undefined && !isGone && !makes) addSeed(known, id, response)
     if (isWrite) noteGiven(known, id, sample)
     enlargeSeed(known, id, response)
     // A query may ask for some of its fields.

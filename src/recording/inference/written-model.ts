@@ -171,10 +171,8 @@ function modelOfWritten({
       ] as const
     if (isChange) {
       const unsent = resource.writes.deeds.get(method) === 'replace' ? unsentValues(written, name) : []
-      return [
-        name,
-        unsent.every((value) => value === null) ? withUnsent(usual, unsent, false) : usual,
-      ] as const
+      const isReset = unsent.every((value) => value === null) || (able.has(name) && areSame(unsent))
+      return [name, isReset ? withUnsent(usual, unsent, false) : usual] as const
     }
     const same = sent?.unsent.get(name)
     if (isSent(name)) {
@@ -257,6 +255,10 @@ function sentParts(written: readonly Sample[], name: string): readonly SentPart[
   return written.flatMap(({ body, response }) =>
     isObject(body) && isObject(response) ? [{ sent: body[name], kept: response[name] }] : [],
   )
+}
+
+function areSame([first, ...others]: readonly unknown[]): boolean {
+  return others.every((each) => isDeepStrictEqual(each, first))
 }
 
 // What items have that were made without being sent the field.

@@ -42,3 +42,22 @@ it('counts what a request leaves out, and names the beginning where the request 
     links: { first: expect.stringMatching(/\?limit=1$/) as string },
   })
 })
+
+it('names the list itself as its first and last page where there are no others, and of an empty one, too', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const END = { type: ['string', 'null'] }
+  const properties = { words: { type: 'array', items: WORD }, first: END, last: END }
+  api.get('/words', {
+    input: { type: 'object', properties: { kind: { type: 'string' } } },
+    output: Paged({ type: 'object', properties, required: ['words', 'first', 'last'] }),
+    select: { filter: ['kind'] },
+  })
+  api.seedStore('/words', [{ id: 1, kind: 'verb' }])
+  const app = api.asWebApp()
+  const ends = async (url: string): Promise<unknown> => {
+    const { first, last } = (await app.inject({ method: 'GET', url })).json<Record<string, string>>()
+    return [first, last].map((each) => each?.replace(/^\w+:\/\/[^/]+/, ''))
+  }
+  expect(await ends('/words')).toEqual(['/words', '/words'])
+  expect(await ends('/words?kind=noun')).toEqual(['/words?kind=noun', '/words?kind=noun'])
+})

@@ -22,3 +22,15 @@ it('takes any ETag for that of what was written, and needs none of what was refu
   const refused = empty({ etag: ['"a1"'] }, 404)
   expect(compareAnswers(refused, empty({}, 404), { ...NOTHING, isWrite: true }).differs).toEqual([])
 })
+
+it('takes a list that a server keeps in no order for the same in any', () => {
+  const tags = (...own: string[]) => ({
+    ...{ status: 200, headers: {}, type: 'application/json' },
+    bytes: Buffer.from(JSON.stringify({ id: 'a1', tags: own, steps: own })),
+  })
+  const [recorded, given] = [tags('stable', 'linux'), tags('linux', 'stable')]
+  const isUnordered = (name: string): boolean => name === 'tags'
+  const { differs } = compareAnswers(recorded, given, { ...NOTHING, isUnordered })
+  expect(differs.every((each) => each.startsWith('body/steps/'))).toBe(true)
+  expect(differs).toHaveLength(2)
+})

@@ -174,3 +174,23 @@ it.for([
     expect(JSON.stringify(document).includes('"SIM_INPUT_INVALID":{"status":500')).toBe(isSo)
   },
 )
+
+it('says that a change of a patch document cannot be done as the server does, whatever its status', () => {
+  const image = (name: string, more = {}) => ({ id: 7, name, ...more })
+  const remove = [{ op: 'remove', path: '/os' }]
+  const found = refusalsOf(
+    samplesOf(
+      ['POST /images', { status: 201, body: { name: 'a' }, response: image('a') }],
+      [
+        'PATCH /images/7',
+        { body: [{ op: 'add', path: '/os', value: 'x' }], response: image('a', { os: 'x' }) },
+      ],
+      ['PATCH /images/7', { body: remove, response: image('a') }],
+      ['PATCH /images/7', { status: 409, body: remove, response: { error: 'There is no such property' } }],
+      ['GET /images/7', { response: image('a') }],
+    ),
+  )
+  expect(found['PATCH /images/{id}']?.errorAnswers).toMatchObject({
+    SIM_INPUT_INVALID: { status: 409, body: { error: 'There is no such property' } },
+  })
+})

@@ -82,3 +82,41 @@ it('are kept as the ids of what they have', async () => {
   expect(await call('PUT', '/tasks/7/labels', [1, 2])).toEqual({ id: 7, labels: [{ id: 1 }, { id: 2 }] })
   expect((await app.inject('/tasks/8/labels')).statusCode).toBe(404)
 })
+
+it('are found where nothing is answered, by what is read before several requests and after them', async () => {
+  const image = (id: number, ...tags: string[]) => ({ id, name: `image ${id}`, tags })
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        made('/images', { name: 'image 1', tags: ['old'] }, image(1, 'old')),
+        made('/images', { name: 'image 2' }, image(2)),
+        ['PUT /images/1/tags/small', { status: 204 }],
+        ['PUT /images/1/tags/new', { status: 204 }],
+        ['GET /images/1', { response: image(1, 'new', 'old', 'small') }],
+        ['DELETE /images/1/tags/old', { status: 204 }],
+        ['DELETE /images/1/tags/old', { status: 404 }],
+        ['GET /images/1', { response: image(1, 'small', 'new') }],
+      ),
+    ),
+  )
+  const entry = { list: '/tags', value: 'text' }
+  expect(document['routes']).toMatchObject({
+    'PUT /images/{image_id}/tags/{tags}': { item: { at: '/images/{image_id}', entry, shown: false } },
+    'DELETE /images/{image_id}/tags/{tags}': { item: { entry: { ...entry, refuses: true } } },
+  })
+})
+
+it('refuse the removal of a value that is not in them where they say so', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const output = { type: 'object', properties: { id: { type: 'integer' }, tags: { type: 'array' } } }
+  const entry = { list: '/tags', by: 'tag', value: 'text', refuses: true } as const
+  api.get('/images/{id}', { output })
+  const item = { at: '/images/{image}', does: 'change', entry, shown: false } as const
+  api.delete('/images/{image}/tags/{tag}', { item })
+  api.seedStore('/images', [{ id: 1, tags: ['a', 'b'] }])
+  const app = api.asWebApp()
+  const removed = async (): Promise<number> =>
+    (await app.inject({ method: 'DELETE', url: '/images/1/tags/a' })).statusCode
+  expect([await removed(), await removed()]).toEqual([204, 404])
+  expect((await app.inject('/images/1')).json()).toEqual({ id: 1, tags: ['b'] })
+})

@@ -327,3 +327,22 @@ it('does not take what a query shows of an item for all that it had before a cha
   )
   expect(document).toMatchObject({ routes: { 'PUT /users/{id}': { item: { does: 'change' } } } })
 })
+
+it('gives what a PUT leaves out the value that it was set to, where requests may send others', () => {
+  const space = (id: number, name: string, visibility: string) => ({ id, name, visibility, owner: 'me' })
+  const body = (name: string) => ({ name, visibility: 'public' })
+  const found = inferRoutes(
+    samplesOf(
+      ['POST /spaces', { status: 201, body: body('a'), response: space(1, 'a', 'public') }],
+      ['POST /spaces', { status: 201, body: body('b'), response: space(2, 'b', 'public') }],
+      ['PUT /spaces/1', { body: { name: 'c' }, response: space(1, 'c', 'private') }],
+      ['GET /spaces/1', { response: space(1, 'c', 'private') }],
+    ),
+  )
+  const { routes: written, models } = toRouteFile(found).document as unknown as {
+    routes: Record<string, { output: { $ref: string } }>
+    models: Record<string, { properties: Record<string, unknown> }>
+  }
+  const name = written['PUT /spaces/{id}']?.output.$ref.split('/').at(-1) ?? ''
+  expect(models[name]?.properties['visibility']).toMatchObject({ examples: ['private'] })
+})

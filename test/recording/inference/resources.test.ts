@@ -293,3 +293,16 @@ it('takes lists for those of the newest first that drawn ids are in the order of
   )
   expect(resource?.sorted).toBe('-')
 })
+
+it('knows a POST to the path of an item that is answered 201 to make it', () => {
+  const [resource] = resourcesOf(
+    ['GET /spaces/a/tags', { response: [] }],
+    ['POST /spaces/a/tags/red', { status: 201, response: { name: 'red', id: 4 } }],
+    ['POST /spaces/a/tags/blue', { status: 201, response: { name: 'blue', id: 5 } }],
+    ['GET /spaces/a/tags', { response: [{ name: 'blue' }, { name: 'red' }] }],
+    ['DELETE /spaces/a/tags/red', { status: 204 }],
+    ['POST /spaces/a/tags/red', { status: 201, response: { name: 'red', id: 6 } }],
+  )
+  expect(resource).toMatchObject({ path: '/spaces/a/tags/{name}', contradicted: 0 })
+  expect([...(resource?.seeds ?? [])].flatMap(([, items]) => items)).toEqual([])
+})

@@ -5,7 +5,8 @@ import { type BodyTemplate, bodyTemplate } from './answer-template.ts'
 import { templateOf } from './answer-text.ts'
 import type { FileRule } from './file-rule.ts'
 import { withKnownBytes } from './file-writes.ts'
-import { DONE, type Played } from './play-files.ts'
+
+import { DONE, type Played } from './play-outcomes.ts'
 
 /** What says nothing of a file, or follows from the rest. */
 const LEFT_OUT =

@@ -7,7 +7,8 @@ import { UUID } from '../../../shape/formats.ts'
 import type { Recorded } from '../recorded.ts'
 import { templateOf } from './answer-text.ts'
 import type { FileRule } from './file-rule.ts'
-import type { Play, Played } from './play-files.ts'
+import type { Play } from './play-files.ts'
+import type { Played } from './play-outcomes.ts'
 import { greatestOf, leastOf } from '../../../statistics.ts'
 
 /** What checks come to that few servers make. */

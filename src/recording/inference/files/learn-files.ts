@@ -14,7 +14,9 @@ import { type FileRule, withThere } from './file-rule.ts'
 import { guardOf, withRefused } from './guarded-files.ts'
 import { ignoredIn, withWrites } from './file-writes.ts'
 import { type Bodies, UNKNOWN } from './plain-files.ts'
-import { outcomeOf, play, type Played } from './play-files.ts'
+import { DIGEST_FACTS } from '../../../collections/files/file-facts.ts'
+import { play } from './play-files.ts'
+import { DONE, isOfItem, outcomesOf, type Played } from './play-outcomes.ts'
 import { fileRulesOf } from './protocols.ts'
 import { learnProperties, learnRefused, type PropertiesSeen } from './tree-properties.ts'
 
@@ -22,6 +24,8 @@ import { learnProperties, learnRefused, type PropertiesSeen } from './tree-prope
 export interface LearnedFileRoute extends FileRule {
   readonly host: string | undefined
   readonly samples: readonly Sample[]
+  /** What the bytes come to that were stored, by facts, and by the exchanges that sent them. */
+  readonly stored: ReadonlyMap<number, Readonly<Record<string, string>>>
 }
 
 /** Routes of files, and the exchanges that they stand for. */
@@ -91,7 +95,7 @@ async function learnRules(
     if (own.length === 0) return []
     if (!own.some(({ recorded }) => recorded.status < 400)) return neverDone(rule, own)
     const outcomes: Partial<Record<FileOutcome, FileAnswer>> = {}
-    for (const [outcome, all] of groupBy(own, outcomeOf)) {
+    for (const [outcome, all] of groupBy(own, outcomesOf(own))) {
       if (outcome === undefined) continue
       const answer = answerIn(rule, outcome, all)
       outcomes[outcome] = answer
@@ -121,8 +125,24 @@ async function learnRules(
       ...(rule.options.tree !== undefined && { tree: treeOf(rule.options, tree, refused) }),
       outcomes: { ...Object.fromEntries(others), ...outcomes },
     }
-    return { ...rule, options, samples: own.flatMap(({ recorded }) => samples.get(recorded.index) ?? []) }
+    const taken = own.flatMap(({ recorded }) => samples.get(recorded.index) ?? [])
+    return { ...rule, options, samples: taken, stored: storedBy(rule, own) }
   })
+}
+
+function storedBy({ options }: FileRule, own: readonly Played[]): LearnedFileRoute['stored'] {
+  const done = isOfItem(options) && options.action === 'put' ? own.filter(isDone) : []
+  return new Map(
+    done.map(({ recorded: { index }, facts }) => {
+      const known = ['size', ...DIGEST_FACTS].map((name) => [name, facts(name)] as const)
+      const texts = known.filter((each): each is [string, string] => typeof each[1] === 'string')
+      return [index, Object.fromEntries(texts)]
+    }),
+  )
+}
+
+function isDone(played: Played): boolean {
+  return played.isAgreed && DONE.includes(played.result.outcome) && played.recorded.status < 300
 }
 
 /** What a route has to know of its tree. */

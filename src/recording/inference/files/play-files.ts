@@ -1,7 +1,7 @@
 import { TOKEN } from '../../../collections/dav/multi-status.ts'
 import { treeIn } from '../../../collections/dav/resource-tree.ts'
 import { runFileAction } from '../../../collections/files/file-actions.ts'
-import { type FileRequest, type FileResult, placeIn } from '../../../collections/files/keep-file.ts'
+import { type FileRequest, placeIn } from '../../../collections/files/keep-file.ts'
 import { escapeFor, type Facts, fill, joined, noteUnknown } from '../../../collections/files/file-facts.ts'
 import { fileRequest, uploadIdIn } from '../../../collections/files/file-request.ts'
 import { type Files, filesIn, type StoredFile } from '../../../collections/files/stored-file.ts'
@@ -15,21 +15,9 @@ import { createMemoryStore } from '../../../state/memory-store.ts'
 import { eachRecorded, type Recorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
 import { leavesOf, partsOf } from './answer-tree.ts'
+import { areAgreed, ASKING, type Played, statusIn } from './play-outcomes.ts'
 import { type FileRule, type There, withThere } from './file-rule.ts'
 import { type PropertiesSeen, seeProperties } from './tree-properties.ts'
-
-/** A recorded exchange with what the files would have made of it. */
-export interface Played {
-  readonly rule: FileRule
-  readonly params: readonly string[]
-  /** Whether the server did what is done with stored files. */
-  readonly isAgreed: boolean
-  readonly recorded: Recorded
-  readonly result: FileResult
-  readonly facts: Facts
-  /** What was answered of the properties of what is there. */
-  readonly seen?: PropertiesSeen | undefined
-}
 
 type Outcomes = ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
 
@@ -231,46 +219,6 @@ function stage(files: Files): { readonly files: Files; readonly commit: () => vo
     commit: () => changes.forEach((change) => change()),
   }
 }
-
-/** What a request comes to that was done. */
-export const DONE: readonly FileOutcome[] = ['done', 'replaced', 'copied']
-
-function areAgreed(status: number, { outcome }: FileResult, rule: FileRule): boolean {
-  const { action } = rule.options
-  if (ASKING.test(action) && outcome !== 'slash') return (outcome === 'done') === (status === 207)
-  // Of a collection, there may be a list.
-  if (outcome === 'folder' && action === 'get') return true
-  if (outcome === 'slash') return status >= 300 && status < 400
-  if (DONE.includes(outcome))
-    return status < 400 || (status === 412 && action !== 'list') || (status === 416 && action === 'get')
-  // To delete what is not there may be fine.
-  return (
-    status >= 400 || (outcome === 'missing' && (rule.hasDefault === true || /^(delete|abort)$/.test(action)))
-  )
-}
-
-/** What the server made of a request; `undefined` where the files explain it otherwise. */
-export function outcomeOf({
-  recorded: { status },
-  result: { outcome },
-  rule,
-  isAgreed,
-}: Played): FileOutcome | undefined {
-  if (!isAgreed) return undefined
-  if (!DONE.includes(outcome)) return outcome
-  if (status === 412) return 'precondition'
-  if (status === 416) return 'range'
-  return rule.options.action === 'get' && status !== 200 ? undefined : outcome
-}
-
-// A multi-status may say of the one resource that is requested for that it failed.
-function statusIn({ status, answered }: Recorded, action: string): number {
-  if (status !== 207 || ASKING.test(action)) return status
-  const [, own] = /:?status>HTTP\/1\.\d (\d{3})/.exec(answered.bytes?.toString('latin1') ?? '') ?? []
-  return own === undefined ? status : Number(own)
-}
-
-const ASKING = /^(properties|change|report)$/
 
 function lockIn({ answered: { headers, bytes } }: Recorded): string | undefined {
   if (headers['lock-token'] === undefined) return undefined
