@@ -116,8 +116,8 @@ export interface CallRule {
   readonly second?: Required<Pick<CallRule, 'id' | 'steps' | 'stepped'>>
   /** Where the result has the next of the numbers that the server gives what is done, as JSON pointers, and the first of them. */
   readonly issued?: Readonly<Record<string, number>>
-  /** Arguments that are numbers within bounds, and what is answered where they are not. */
-  readonly bounds?: Readonly<Record<string, CallBounds>>
+  /** What arguments must be where they are given, and what is answered where they are not. */
+  readonly bounds?: readonly CallBounds[]
   /** What is answered where all that it sets is so already. */
   readonly already?: CallOutcome
   /** The objects that name one which is to be removed, by a member, and what is answered where there are some. */
@@ -220,12 +220,16 @@ export interface CallJoined {
   readonly shows: readonly string[]
 }
 
-/** What a number may be. */
+/** What a number may be, or a text. */
 export interface CallBounds {
+  readonly argument: string
+  /** Of a text, how long it may be. */
   readonly least?: number
   readonly most?: number
   /** Whether it has to be above the least. */
   readonly isAbove?: boolean
+  /** The format that a text has. */
+  readonly format?: string
   readonly outcome: CallOutcome
 }
 

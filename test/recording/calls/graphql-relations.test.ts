@@ -227,3 +227,37 @@ it('keeps the names of those that something is sent to', () => {
     user('3', 'Fay', 0),
   ])
 })
+
+const JOIN = 'mutation($in: JoinInput!) { join(in: $in) { id nick mail note } }'
+const joined = (id: string, nick: string, mail: string, note: string): object => ({
+  data: { join: { id, nick, mail, note } },
+})
+const [short, long, noMail] = [
+  'Nick must have at least 3 characters',
+  'Nick is too long (maximum is 12 characters)',
+  'Mail is not valid',
+].map(failed)
+const members: readonly Called[] = [
+  [
+    JOIN,
+    { in: { nick: 'anna', mail: 'anna@mail.example', note: 'Likes long walks' } },
+    joined('1', 'anna', 'anna@mail.example', 'Likes long walks'),
+  ],
+  [
+    JOIN,
+    { in: { nick: 'ben', mail: 'ben@mail.example', note: 'Sings' } },
+    joined('2', 'ben', 'ben@mail.example', 'Sings'),
+  ],
+  [JOIN, { in: { nick: 'x', mail: 'x@mail.example', note: 'y' } }, short ?? {}],
+  [JOIN, { in: { nick: 'maximilian-junior', mail: 'm@mail.example', note: 'Hums' } }, long ?? {}],
+  [JOIN, { in: { nick: 'carl', mail: 'nothing', note: 'Hums' } }, noMail ?? {}],
+]
+
+it.each([
+  [{ nick: 'jo', mail: 'jo@mail.example', note: 'n' }, short],
+  [{ nick: 'bartholomew-the-4th', mail: 'b@mail.example', note: 'n' }, long],
+  [{ nick: 'dora', mail: 'dora at home', note: 'n' }, noMail],
+  [{ nick: 'dora', mail: 'dora@post.example', note: 'n' }, joined('1', 'dora', 'dora@post.example', 'n')],
+])('refuses texts that are too short or long, or have not the format that others have: %o', (given, expected) => {
+  expect(serverOf(...members)(JOIN, { in: given })).toEqual(expected)
+})
