@@ -258,6 +258,9 @@ it.each([
   [{ nick: 'bartholomew-the-4th', mail: 'b@mail.example', note: 'n' }, long],
   [{ nick: 'dora', mail: 'dora at home', note: 'n' }, noMail],
   [{ nick: 'dora', mail: 'dora@post.example', note: 'n' }, joined('1', 'dora', 'dora@post.example', 'n')],
-])('refuses texts that are too short or long, or have not the format that others have: %o', (given, expected) => {
-  expect(serverOf(...members)(JOIN, { in: given })).toEqual(expected)
-})
+])(
+  'refuses texts that are too short or long, or have not the format that others have: %o',
+  (given, expected) => {
+    expect(serverOf(...members)(JOIN, { in: given })).toEqual(expected)
+  },
+)
