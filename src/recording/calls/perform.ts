@@ -2,7 +2,7 @@ import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.t
 import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
-import { argumentsOf, type Call } from './call.ts'
+import { argumentsOf, type Call, membersOf } from './call.ts'
 import { idsIn, isHeld, isThere, itemCalled, ofOneType } from './called-objects.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, withCount } from './envelope.ts'
@@ -30,7 +30,7 @@ import {
   usual,
   withRemaining,
 } from './given-members.ts'
-import { withNamed } from './named-others.ts'
+import { makeParts, withNamed } from './given-objects.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
@@ -155,6 +155,7 @@ function performRule(
       : withNumbers(objects, { ...filled, ...newMembers(objects, kept, seed) }, before, sent)
     store(objects, made)
     objects.made.set(String(key), fresh.now)
+    makeParts(membersOf(call), objects, key, all, fresh)
     const isWhole = rule.isId !== true
     if (rule.said !== undefined) {
       const { said } = rule
