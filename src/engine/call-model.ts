@@ -168,7 +168,7 @@ export interface CallRule {
   readonly conflict?: CallConflict
   readonly list?: ListRule
   /** Where a result that is always the same says how many objects of a type there are, by JSON pointers. */
-  readonly counts?: Readonly<Record<string, string>>
+  readonly counts?: Readonly<Record<string, CountedType>>
   /** The argument that ends a range of ids, which `id` begins; it is not in the range. */
   readonly until?: string
   /** Where in the result the number of objects is that were removed, as a JSON pointer. */
@@ -218,6 +218,12 @@ export interface CallJoined {
   readonly owner: string
   readonly argument: string
   readonly shows: readonly string[]
+}
+
+/** The objects of a type, and how many more there are that are never shown. */
+export interface CountedType {
+  readonly type: string
+  readonly unseen?: number
 }
 
 /** What a number may be, or a text. */

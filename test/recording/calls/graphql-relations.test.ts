@@ -264,3 +264,15 @@ it.each([
     expect(serverOf(...members)(JOIN, { in: given })).toEqual(expected)
   },
 )
+
+it('counts objects, those too that are never shown, whichever numbers are selected', () => {
+  const stats = (all: object): object => ({ data: { stats: all } })
+  const answer = serverOf(
+    ['{ stats { users accounts quota } }', {}, stats({ users: 1, accounts: 5, quota: 9 })],
+    ...people,
+    ['{ stats { accounts } }', {}, stats({ accounts: 7 })],
+    ['{ stats { all: users } }', {}, stats({ all: 3 })],
+  )
+  answer(SIGN_UP, { in: { name: 'Eve', role: 'GUEST' } })
+  expect(answer('{ stats { quota users sum: accounts } }')).toEqual(stats({ quota: 9, users: 2, sum: 6 }))
+})
