@@ -157,6 +157,9 @@ const FIRST_WORD =
   /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tel{2}|range|stat|ping|version)/i
 const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|ttl|keep_?alive)$/i
 
+/** Names of types whose objects say why there is no result. */
+export const ERROR_TYPE = /(error|problem|failure|exception|notfound|denied|conflict)$/i
+
 /** Names of calls that remove what they are for. */
 export const REMOVING =
   /(delete|remove|destroy|drop|unregister|unsubscribe|discard|erase|purge|revoke|cancel|release|evict|clear)|(^|[./_-])(del|rm|unset)/i
