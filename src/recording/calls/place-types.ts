@@ -68,7 +68,9 @@ function joinNamed(
   for (const [leader, own] of byType)
     for (const { place, parent } of own) if (parent === undefined) names.set(wordOf(place), leader)
   for (const [leader, own] of [...byType].toSorted(([, a], [, b]) => a.length - b.length)) {
-    const others = own.flatMap(({ place }) => [wordOf(place), lastWord(place)]).map((word) => (word === '' ? undefined : names.get(word)))
+    const others = own
+      .flatMap(({ place }) => [wordOf(place), lastWord(place)])
+      .map((word) => (word === '' ? undefined : names.get(word)))
     const other = others.find((each) => each !== undefined && leaderOf(each) !== leaderOf(leader))
     const [known, mine] = [ids.get(other ?? ''), ids.get(leader)]
     if (other === undefined || known === undefined || mine === undefined) continue
