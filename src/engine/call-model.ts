@@ -236,6 +236,8 @@ export interface CallBounds {
   readonly isAbove?: boolean
   /** The format that a text has. */
   readonly format?: string
+  /** A character that a text has. */
+  readonly sign?: string
   readonly outcome: CallOutcome
 }
 

@@ -70,10 +70,11 @@ export function refusedBy(
 }
 
 function isOutside(
-  { least = -Infinity, most = Infinity, isAbove = false, format }: CallBounds,
+  { least = -Infinity, most = Infinity, isAbove = false, format, sign }: CallBounds,
   value: unknown,
 ): boolean {
   if (format !== undefined) return typeof value === 'string' && !formatsOf(value).includes(format)
+  if (sign !== undefined) return typeof value === 'string' && !value.includes(sign)
   const size = typeof value === 'string' ? value.length : value
   return typeof size === 'number' && (size < least || size > most || (isAbove && size === least))
 }

@@ -112,19 +112,25 @@ function boundOf({ argument, value, taken, isNamed }: Given, { error }: CallOutc
 const SAYS_SIZE =
   /\b(characters?|chars|letters|digits|length|long|longer|short|shorter|least|most|min|max|minimum|maximum|exceeds?|than|between)\b/i
 
+// What all that were taken are, and this one is not: of a format, or with some sign in it.
 function formatIn({ argument, value, taken }: Given): readonly Bound[] {
-  const [first, ...others] = taken.map((each) => formatsOf(String(each)))
-  const format = first?.find((each) => others.every((formats) => formats.includes(each)))
-  const isOther = typeof value === 'string' && format !== undefined && !formatsOf(value).includes(format)
-  return isOther ? [{ argument, format }] : []
+  if (typeof value !== 'string') return []
+  const [first = '', ...others] = taken.map(String)
+  const format = formatsOf(first).find((each) => others.every((other) => formatsOf(other).includes(each)))
+  if (format !== undefined) return formatsOf(value).includes(format) ? [] : [{ argument, format }]
+  const sign = first.match(SIGN)?.find((each) => others.every((other) => other.includes(each)))
+  return sign === undefined || value.includes(sign) ? [] : [{ argument, sign }]
 }
+
+/** A character that is neither of a word nor between words. */
+const SIGN = /[^\p{L}\p{N}\s]/gu
 
 function sizeOf(value: unknown): number {
   return typeof value === 'string' ? value.length : Number(value)
 }
 
-function keyOf({ argument, least, most, format }: CallBounds): string {
-  return JSON.stringify([argument, least !== undefined, most !== undefined, format])
+function keyOf({ argument, least, most, format, sign }: CallBounds): string {
+  return JSON.stringify([argument, least !== undefined, most !== undefined, format, sign])
 }
 
 function names({ error }: CallOutcome, argument: string): boolean {

@@ -69,18 +69,12 @@ function makePart(
   all: ReadonlyMap<string, Objects>,
   fresh: Fresh,
 ): void {
-  const { id, links, templates } = others.type
+  const { id, templates } = others.type
   const seed = { ...fresh, seed: `${fresh.seed} ${others.items.size}` }
-  const references = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
-    const [, stem = ''] = /^(.+?)_?id$/i.exec(name) ?? []
-    const link = Object.hasOwn(links, stem) ? links[stem] : undefined
-    return link === undefined ? [] : [[link.by ?? stem, value]]
-  })
   const key = part[id] ?? freshId(others, fresh)
   const plain = {
     ...usual(others, WHOLE, seed, {}),
     ...given({ name: '', args: part }, others, WHOLE),
-    ...Object.fromEntries(references),
     ...owner,
     [id]: key,
   }

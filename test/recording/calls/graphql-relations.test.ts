@@ -232,10 +232,11 @@ const JOIN = 'mutation($in: JoinInput!) { join(in: $in) { id nick mail note } }'
 const joined = (id: string, nick: string, mail: string, note: string): object => ({
   data: { join: { id, nick, mail, note } },
 })
-const [short, long, noMail] = [
+const [short, long, noMail, noColor] = [
   'Nick must have at least 3 characters',
   'Nick is too long (maximum is 12 characters)',
   'Mail is not valid',
+  'Color is invalid',
 ].map(failed)
 const members: readonly Called[] = [
   [
@@ -251,15 +252,22 @@ const members: readonly Called[] = [
   [JOIN, { in: { nick: 'x', mail: 'x@mail.example', note: 'y' } }, short ?? {}],
   [JOIN, { in: { nick: 'maximilian-junior', mail: 'm@mail.example', note: 'Hums' } }, long ?? {}],
   [JOIN, { in: { nick: 'carl', mail: 'nothing', note: 'Hums' } }, noMail ?? {}],
+  [
+    JOIN,
+    { in: { nick: 'emma', mail: 'e@mail.example', note: 'Hums', color: '#ff00aa' } },
+    joined('3', 'emma', 'e@mail.example', 'Hums'),
+  ],
+  [JOIN, { in: { nick: 'emil', mail: 'm@mail.example', note: 'Hums', color: 'red' } }, noColor ?? {}],
 ]
 
 it.each([
   [{ nick: 'jo', mail: 'jo@mail.example', note: 'n' }, short],
   [{ nick: 'bartholomew-the-4th', mail: 'b@mail.example', note: 'n' }, long],
   [{ nick: 'dora', mail: 'dora at home', note: 'n' }, noMail],
+  [{ nick: 'dora', mail: 'd@post.example', note: 'n', color: 'pale blue' }, noColor],
   [{ nick: 'dora', mail: 'dora@post.example', note: 'n' }, joined('1', 'dora', 'dora@post.example', 'n')],
 ])(
-  'refuses texts that are too short or long, or have not the format that others have: %o',
+  'refuses texts that are too short or long, or have not the form that others have: %o',
   (given, expected) => {
     expect(serverOf(...members)(JOIN, { in: given })).toEqual(expected)
   },

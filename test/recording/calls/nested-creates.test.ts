@@ -62,3 +62,39 @@ it('makes the objects that a new one is given with it', () => {
   expect(answer(ORDER, { id: '3' })).toEqual(order(3, 'Bare', line(3, 6, 3)))
   expect(answer(ORDER, { id: '1' })).toEqual(order(1, 'Old', line(1, 5, 2)))
 })
+
+const MAKE =
+  'mutation($in: TicketInput!) { makeTicket(input: $in) { id title owner { id name } labels { id text } } }'
+const EDIT = 'mutation($id: ID!, $in: TicketEdit!) { editTicket(id: $id, input: $in) { id title } }'
+const TICKET = 'query($id: ID!) { ticket(id: $id) { id title owner { id name } labels { id text } } }'
+const owners = ['Ann', 'Ben', 'Cid'].map((name, at) => ({ id: `u${at + 1}`, name }))
+const texts = ['red', 'new', 'big'].map((text, at) => ({ id: `l${at + 1}`, text }))
+const ticket = (id: string, title: string, owner: number, ...labels: readonly number[]): object => ({
+  ...{ id, title, owner: owners[owner] ?? null },
+  labels: labels.map((at) => texts[at]),
+})
+const tickets: readonly Called[] = [
+  ['{ users { id name } }', {}, { data: { users: owners } }],
+  ['{ labels { id text } }', {}, { data: { labels: texts } }],
+  [
+    MAKE,
+    { in: { title: 'Leak', ownerId: 'u2', labelIds: ['l1', 'l3'] } },
+    { data: { makeTicket: ticket('1', 'Leak', 1, 0, 2) } },
+  ],
+  [MAKE, { in: { title: 'Hum' } }, { data: { makeTicket: ticket('2', 'Hum', -1) } }],
+  [
+    EDIT,
+    { id: '2', in: { ownerId: 'u3', labelIds: ['l2'] } },
+    { data: { editTicket: { id: '2', title: 'Hum' } } },
+  ],
+  [TICKET, { id: '2' }, { data: { ticket: ticket('2', 'Hum', 2, 1) } }],
+]
+
+it('takes ids for the objects that have them, one or several', () => {
+  const answer = serverOf(...tickets)
+  expect(answer(MAKE, { in: { title: 'Rust', ownerId: 'u1', labelIds: ['l2', 'l3'] } })).toEqual({
+    data: { makeTicket: ticket('1', 'Rust', 0, 1, 2) },
+  })
+  answer(EDIT, { id: '1', in: { ownerId: 'u2', labelIds: ['l1'] } })
+  expect(answer(TICKET, { id: '1' })).toEqual({ data: { ticket: ticket('1', 'Rust', 1, 0) } })
+})
