@@ -44,6 +44,8 @@ export interface ObjectType {
   readonly fresh?: readonly string[]
   /** Members that are numbers of the server. */
   readonly numbers?: Readonly<Record<string, ServerNumber>>
+  /** Members that number the objects below each other object which a member names. */
+  readonly sequences?: Readonly<Record<string, string>>
   /** Members, or by JSON pointers what is within them, that are made of others or of arguments: texts with names in braces. */
   readonly templates?: Readonly<Record<string, string>>
   /** Whether ids are bytes in base64, which order them. */

@@ -10,6 +10,7 @@ import { linkedValue } from './linked-lists.ts'
 import { type Links, storedItem } from './object-links.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { firstsOf } from './occurrences.ts'
+import { partsOfOwners, sequencesIn } from './sequences.ts'
 import { fieldName } from './show.ts'
 
 /** What is known of a recording's calls before any of them is a rule. */
@@ -113,16 +114,41 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     const shown = changed === -1 ? own : own.slice(0, changed)
     return Object.assign({}, ...shown.map(({ item }) => item)) as Item
   }
+  const makerOfSeen = (key: string, sample: CallSample): Item => givenTo(makerOf(key, sample))
+  const ofMade = [...firstSeen].filter(([, { sample }]) => sample.call.isChange === true)
+  const sequences = sequencesIn(
+    ofMade.map(([key, { sample, ...one }]) => ({
+      item: storedItem(one, types, all),
+      given: makerOfSeen(key, sample),
+    })),
+    links,
+  )
+  const hasSequences = Object.keys(sequences).length > 0
+  const seenAs = (wanted: string, key: string): Item =>
+    Object.assign(
+      {},
+      ...calls
+        .flatMap(({ objects }) => objects)
+        .filter((each) => types.get(each.place) === wanted && String(each.item[each.id]) === key)
+        .map(({ item }) => item),
+    ) as Item
+  const ownersOf = ({ sample: _sample, ...one }: ObjectSeen & { readonly sample: CallSample }): Item =>
+    hasSequences ? partsOfOwners({ links, sequences }, storedItem(one, types, all), seenAs) : {}
   const templates = findTemplates(
     // What was only read was made otherwise than those that are known to be made.
     [...firstSeen]
       .filter(([, { sample }]) => !isMakerKnown || sample.call.isChange === true)
-      .map(([key, { item, sample }]) => {
-        const args = givenTo(makerOf(key, sample))
+      .map(([key, each]) => {
+        const { item, sample } = each
+        const args = { ...makerOfSeen(key, sample), ...ownersOf(each) }
         const isWhole = sample.call.isChange !== true
         return { item: isWhole ? item : { ...withoutOther(shownBefore(key, sample), args), ...item }, args }
       }),
     id,
+    new Set([
+      ...Object.keys(sequences),
+      ...[...firstSeen.values()].flatMap((each) => Object.keys(ownersOf(each))),
+    ]),
   )
   const made = fresh.filter((name) => !Object.hasOwn(templates, name))
   const counts = linkCounts(
@@ -141,6 +167,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     },
     ...(example !== undefined && { exampleId: example }),
     ...(hasBytes && { hasBytes }),
+    ...(hasSequences && { sequences }),
     ...(Object.keys(templates).length > 0 && { templates }),
     ...(made.length > 0 && { fresh: made }),
     ...(Object.keys(counts).length > 0 && { counts }),

@@ -37,6 +37,7 @@ import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
 import { twinOf } from './made-again.ts'
 import { stepped, withSteps } from './stepped-members.ts'
 import { withIssued } from './issued-numbers.ts'
+import { partsOfOwners, withSequences } from './sequences.ts'
 import { refusedByState } from './state-refusals.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
@@ -139,7 +140,7 @@ function performRule(
     }
     noteChange(objects, String(key), undefined)
     const kept = rule.said === undefined ? undefined : before
-    const plain = {
+    const plain = withSequences(objects, {
       ...usual(objects, rule, seed, call),
       ...kept,
       ...members,
@@ -147,8 +148,9 @@ function performRule(
       ...rule.sets,
       ...countedMembers(objects, key),
       [objects.type.id]: key,
-    }
-    const filled = withTemplates(plain, templates, { ...sent, [objects.type.id]: key }, seed)
+    })
+    const owners = partsOfOwners(objects.type, plain, (type, own) => all.get(type)?.items.get(own))
+    const filled = withTemplates(plain, templates, { ...sent, ...owners, [objects.type.id]: key }, seed)
     const isSame = kept !== undefined && canonicalText(filled) === canonicalText(kept)
     const made = isSame
       ? filled

@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { countEach, groupBy } from '../../grouping.ts'
+import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { plainName } from './place-names.ts'
@@ -67,6 +67,9 @@ function joinNamed(
   const names = new Map<string, string>()
   for (const [leader, own] of byType)
     for (const { place, parent } of own) if (parent === undefined) names.set(wordOf(place), leader)
+  for (const [leader, own] of byType)
+    for (const { place, parent } of own)
+      if (parent === undefined) entryOf(names, lastWord(place), () => leader)
   for (const [leader, own] of [...byType].toSorted(([, a], [, b]) => a.length - b.length)) {
     const others = own
       .flatMap(({ place }) => [wordOf(place), lastWord(place)])
