@@ -73,6 +73,16 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
         items.has(String(item[id])) || !Object.hasOwn(item, name) ? [] : [[String(item[id]), item[name]]],
       ),
     ).values()
+  const firstSeen = firstsOf(seen.map((each) => [String(each.item[id]), each] as const))
+  const makerOf = (key: string, { call }: CallSample): Call | undefined =>
+    isReading(call.name) ? calls.find((each) => answersId(each, key))?.call : call
+  const makerOfSeen = (key: string, sample: CallSample): Item => givenTo(makerOf(key, sample))
+  // What a call did not give is as it is without that.
+  const leftOut = (name: string): readonly unknown[] =>
+    [...firstSeen].flatMap(([key, { item, sample }]) => {
+      const isMade = sample.call.isChange === true && !items.has(key) && Object.hasOwn(item, name)
+      return isMade && !Object.hasOwn(makerOfSeen(key, sample), name) ? [item[name]] : []
+    })
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
     const link = links[fieldName(name)]
@@ -82,6 +92,8 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     if (link !== undefined) return [[name, usualOf(all.map(linkedValue))]]
     // A list that was never empty is as it usually is.
     if (all.some((value) => Array.isArray(value) && value.length === 0)) return [[name, []]]
+    const plain = leftOut(name)
+    if (plain.length > 0) return [[name, usualOf(plain)]]
     // What a change gave is not what was there before, and what was there from the beginning may be otherwise.
     const others = all.filter((value) => !changes.some((given) => given[name] === value))
     const made = [...firstMade(name)].filter((value) => others.includes(value))
@@ -93,7 +105,6 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     seenIds.find((each) => madeKind(String(each)) !== undefined) ??
     leastOf(seenIds.filter((each) => !items.has(String(each)))) ??
     seenIds[0]
-  const firstSeen = firstsOf(seen.map((each) => [String(each.item[id]), each] as const))
   const fresh = [...values].flatMap(([name, all]) => {
     const own = [...firstSeen.values()].map(({ item }) => item[name]).filter((each) => each !== undefined)
     const kinds = own.map((each) => (typeof each === 'string' ? madeKind(each) : undefined))
@@ -103,8 +114,6 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     const areDifferent = areTimes || new Set(own).size > own.length * MIN_DIFFERENT
     return name !== id && own.length > 0 && all.length > 0 && areMade && areDifferent ? [name] : []
   })
-  const makerOf = (key: string, { call }: CallSample): Call | undefined =>
-    isReading(call.name) ? calls.find((each) => answersId(each, key))?.call : call
   const isMakerKnown = [...firstSeen.values()].some(({ sample }) => sample.call.isChange === true)
   // What a call made may be shown whole by others, until it is changed.
   const shownBefore = (key: string, maker: CallSample): Item => {
@@ -114,7 +123,6 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     const shown = changed === -1 ? own : own.slice(0, changed)
     return Object.assign({}, ...shown.map(({ item }) => item)) as Item
   }
-  const makerOfSeen = (key: string, sample: CallSample): Item => givenTo(makerOf(key, sample))
   const ofMade = [...firstSeen].filter(([, { sample }]) => sample.call.isChange === true)
   const sequences = sequencesIn(
     ofMade.map(([key, { sample, ...one }]) => ({

@@ -98,3 +98,16 @@ it('takes ids for the objects that have them, one or several', () => {
   answer(EDIT, { id: '1', in: { ownerId: 'u2', labelIds: ['l1'] } })
   expect(answer(TICKET, { id: '1' })).toEqual({ data: { ticket: ticket('1', 'Rust', 1, 0) } })
 })
+
+it('gives what is left out the value that it had when it was left out', () => {
+  const call = 'mutation($in: JobInput!) { makeJob(input: $in) { id name rank } }'
+  const job = (id: number, name: string, rank: string): object => ({
+    data: { makeJob: { id: String(id), name, rank } },
+  })
+  const answer = serverOf(
+    [call, { in: { name: 'Dig', rank: 'HIGH' } }, job(1, 'Dig', 'HIGH')],
+    [call, { in: { name: 'Mow', rank: 'HIGH' } }, job(2, 'Mow', 'HIGH')],
+    [call, { in: { name: 'Nap' } }, job(3, 'Nap', 'PLAIN')],
+  )
+  expect(answer(call, { in: { name: 'Saw' } })).toEqual(job(1, 'Saw', 'PLAIN'))
+})
