@@ -65,6 +65,8 @@ export interface CallForm {
   readonly mayOmitEmpty?: boolean
   /** Whether answers have what is selected, and anything in it may be null. */
   readonly isSelecting?: boolean
+  /** Whether clients name the results of calls as they like. */
+  readonly hasAliases?: boolean
   /** Whether a member of an answer may have a value of any type, such as a failure in place of a number. */
   readonly hasAnyValues?: boolean
   /** Whether a list of one item is written as the item, and one of none not at all. */

@@ -117,11 +117,10 @@ function performRule(
   if (rule.does === 'create' || rule.does === 'put') {
     if (rule.does === 'put' && id === undefined) return undefined
     const own = id ?? args.get(objects.type.id)
-    const { templates = {} } = objects.type
+    const { templates = {}, id: name } = objects.type
     const seed = { ...fresh, seed: `${fresh.seed} ${objects.items.size}` }
-    const template = templates[objects.type.id]
     const sent = givenTo(call)
-    const named = template === undefined ? undefined : fillTemplate(template, sent, seed)
+    const named = templates[name] && fillTemplate(templates[name], sent, seed)
     const key = isEmpty(own) ? (named ?? freshId(objects, fresh)) : own
     const before = objects.items.get(String(key))
     const members = withNamed(given(call, objects, rule), objects, all, fresh)
@@ -139,7 +138,7 @@ function performRule(
       return value === UNKNOWN ? undefined : { value, ...framed }
     }
     noteChange(objects, String(key), undefined)
-    const kept = rule.said === undefined ? undefined : before
+    const kept = rule.said && before
     const plain = withSequences(objects, {
       ...usual(objects, rule, seed, call),
       ...kept,

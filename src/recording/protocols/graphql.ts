@@ -9,6 +9,7 @@ const HASH = '/extensions/persistedQuery/sha256Hash'
 
 /** The fields at the root are what is called; each has its result under its alias. */
 const calls: CallForm = {
+  hasAliases: true,
   read(request) {
     const operation = operationIn(request)
     return operation?.fields.map(({ name, args, fields }) => ({

@@ -284,3 +284,16 @@ it('counts objects, those too that are never shown, whichever numbers are select
   answer(SIGN_UP, { in: { name: 'Eve', role: 'GUEST' } })
   expect(answer('{ stats { quota users sum: accounts } }')).toEqual(stats({ quota: 9, users: 2, sum: 6 }))
 })
+
+it('lets what is read be nothing, whatever a call names it', () => {
+  const object = { type: 'object', properties: { id: { type: 'string' } } }
+  const route = {
+    calls: { protocol: 'GraphQL', calls: { user: { does: 'read', missing: { value: null } } } },
+    output: {
+      model: { type: 'object', properties: { data: { type: 'object', properties: { first: object } } } },
+    },
+  } as unknown as Parameters<typeof withOpenOutput>[0]
+  expect(withOpenOutput(route).output?.model).toMatchObject({
+    properties: { data: { properties: { first: { type: ['object', 'null'] } } } },
+  })
+})
