@@ -44,6 +44,8 @@ export interface ObjectType {
   readonly fresh?: readonly string[]
   /** Members that are numbers of the server. */
   readonly numbers?: Readonly<Record<string, ServerNumber>>
+  /** Members that number the objects below each other object which a member names. */
+  readonly sequences?: Readonly<Record<string, string>>
   /** Members, or by JSON pointers what is within them, that are made of others or of arguments: texts with names in braces. */
   readonly templates?: Readonly<Record<string, string>>
   /** Whether ids are bytes in base64, which order them. */
@@ -116,8 +118,8 @@ export interface CallRule {
   readonly second?: Required<Pick<CallRule, 'id' | 'steps' | 'stepped'>>
   /** Where the result has the next of the numbers that the server gives what is done, as JSON pointers, and the first of them. */
   readonly issued?: Readonly<Record<string, number>>
-  /** Arguments that are numbers within bounds, and what is answered where they are not. */
-  readonly bounds?: Readonly<Record<string, CallBounds>>
+  /** What arguments must be where they are given, and what is answered where they are not. */
+  readonly bounds?: readonly CallBounds[]
   /** What is answered where all that it sets is so already. */
   readonly already?: CallOutcome
   /** The objects that name one which is to be removed, by a member, and what is answered where there are some. */
@@ -168,7 +170,7 @@ export interface CallRule {
   readonly conflict?: CallConflict
   readonly list?: ListRule
   /** Where a result that is always the same says how many objects of a type there are, by JSON pointers. */
-  readonly counts?: Readonly<Record<string, string>>
+  readonly counts?: Readonly<Record<string, CountedType>>
   /** The argument that ends a range of ids, which `id` begins; it is not in the range. */
   readonly until?: string
   /** Where in the result the number of objects is that were removed, as a JSON pointer. */
@@ -220,12 +222,24 @@ export interface CallJoined {
   readonly shows: readonly string[]
 }
 
-/** What a number may be. */
+/** The objects of a type, and how many more there are that are never shown. */
+export interface CountedType {
+  readonly type: string
+  readonly unseen?: number
+}
+
+/** What a number may be, or a text. */
 export interface CallBounds {
+  readonly argument: string
+  /** Of a text, how long it may be. */
   readonly least?: number
   readonly most?: number
   /** Whether it has to be above the least. */
   readonly isAbove?: boolean
+  /** The format that a text has. */
+  readonly format?: string
+  /** A character that a text has. */
+  readonly sign?: string
   readonly outcome: CallOutcome
 }
 

@@ -1,5 +1,6 @@
-import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
+import type { CallBounds, CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { formatsOf } from '../../shape/formats.ts'
 import { argumentsOf, type Call } from './call.ts'
 import { isEmpty } from './envelope.ts'
 
@@ -49,7 +50,7 @@ export function refusedBy(
     refused = {},
     expected = {},
     allowed = {},
-    bounds = {},
+    bounds = [],
   }: Pick<CallRule, 'refused' | 'expected' | 'allowed' | 'bounds'>,
   call: Call,
 ): CallOutcome | undefined {
@@ -64,14 +65,18 @@ export function refusedBy(
     const value = args.get(name)
     if (typeof value === 'string' && !values.includes(value)) return adaptMissing(outcome, value)
   }
-  for (const [name, { least = -Infinity, most = Infinity, isAbove = false, outcome }] of Object.entries(
-    bounds,
-  )) {
-    const value = args.get(name)
-    if (typeof value === 'number' && (value < least || value > most || (isAbove && value === least)))
-      return adaptMissing(outcome, value)
-  }
-  return undefined
+  const out = bounds.find((each) => isOutside(each, args.get(each.argument)))
+  return out && adaptMissing(out.outcome, args.get(out.argument))
+}
+
+function isOutside(
+  { least = -Infinity, most = Infinity, isAbove = false, format, sign }: CallBounds,
+  value: unknown,
+): boolean {
+  if (format !== undefined) return typeof value === 'string' && !formatsOf(value).includes(format)
+  if (sign !== undefined) return typeof value === 'string' && !value.includes(sign)
+  const size = typeof value === 'string' ? value.length : value
+  return typeof size === 'number' && (size < least || size > most || (isAbove && size === least))
 }
 
 function isCompound(value: unknown): boolean {

@@ -65,6 +65,8 @@ export interface CallForm {
   readonly mayOmitEmpty?: boolean
   /** Whether answers have what is selected, and anything in it may be null. */
   readonly isSelecting?: boolean
+  /** Whether clients name the results of calls as they like. */
+  readonly hasAliases?: boolean
   /** Whether a member of an answer may have a value of any type, such as a failure in place of a number. */
   readonly hasAnyValues?: boolean
   /** Whether a list of one item is written as the item, and one of none not at all. */
@@ -156,6 +158,9 @@ const QUALIFIER = /^(?:admin|batch|bulk|multi|Admin|Batch|Bulk|Multi)_?(?=[A-Z_]
 const FIRST_WORD =
   /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tel{2}|range|stat|ping|version)/i
 const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|ttl|keep_?alive)$/i
+
+/** Names of types whose objects say why there is no result. */
+export const ERROR_TYPE = /(error|problem|failure|exception|notfound|denied|conflict)$/i
 
 /** Names of calls that remove what they are for. */
 export const REMOVING =

@@ -1,9 +1,9 @@
-import type { CallRule } from '../../engine/call-model.ts'
+import type { CallRule, CountedType } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { pointerBelow, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
-import { replaceAt } from './envelope.ts'
+import { combined, replaceAt } from './envelope.ts'
 import type { Objects } from './objects.ts'
 import type { CallSample } from './call-sample.ts'
 
@@ -23,22 +23,21 @@ export function countingRules(counted: readonly Counted[]): readonly (readonly [
         return []
       const leaves = own.map(({ sample, sizes }) => ({ sizes, at: leavesOf(sample.value, '') }))
       const pointers = new Set(leaves.flatMap(({ at }) => [...at.keys()]))
-      const varied = [...pointers].filter((each) => new Set(leaves.map(({ at }) => at.get(each))).size > 1)
-      const counts = varied.flatMap((each): [string, string][] => {
-        const type = [...first.sizes.keys()].find((type) =>
-          leaves.every(({ at, sizes }) => at.get(each) === sizes.get(type)),
-        )
-        return type === undefined ? [] : [[each, type]]
+      const of = (pointer: string): typeof leaves => leaves.filter(({ at }) => at.has(pointer))
+      const varied = [...pointers].filter((each) => new Set(of(each).map(({ at }) => at.get(each))).size > 1)
+      const counts = varied.flatMap((each) => {
+        const counted = countedBy(of(each).map(({ at, sizes }) => ({ value: at.get(each), sizes })))
+        return counted === undefined ? [] : [[each, counted] as const]
       })
       const areOthersNumbers = varied.every((each) =>
-        leaves.every(({ at }) => typeof at.get(each) === 'number'),
+        of(each).every(({ at }) => typeof at.get(each) === 'number'),
       )
       if (counts.length === 0 || !areOthersNumbers) return []
       const { frame } = first.sample.outcome
       const rule = {
         does: 'say' as const,
         type: '',
-        result: first.sample.value,
+        result: own.map(({ sample }) => sample.value).reduce(combined),
         counts: Object.fromEntries(counts),
       }
       return [[name, frame === undefined ? rule : { ...rule, frame }]]
@@ -46,10 +45,24 @@ export function countingRules(counted: readonly Counted[]): readonly (readonly [
   )
 }
 
+// Some objects may never be shown.
+function countedBy(
+  all: readonly { readonly value: unknown; readonly sizes: Counted['sizes'] }[],
+): CountedType | undefined {
+  for (const type of all[0]?.sizes.keys() ?? []) {
+    const unseen = new Set(all.map(({ value, sizes }) => Number(value) - (sizes.get(type) ?? 0)))
+    const [number = -1] = unseen
+    if (unseen.size === 1 && number >= 0 && all.every(({ value }) => typeof value === 'number'))
+      return { type, ...(number > 0 && { unseen: number }) }
+  }
+  return undefined
+}
+
 /** A result with how many objects there are, where it says that. */
 export function withSizes({ result, counts = {} }: CallRule, all: ReadonlyMap<string, Objects>): unknown {
   return Object.entries(counts).reduce(
-    (whole, [pointer, type]) => replaceAt(whole, readPointer(pointer), all.get(type)?.items.size ?? 0),
+    (whole, [pointer, { type, unseen = 0 }]) =>
+      replaceAt(whole, readPointer(pointer), (all.get(type)?.items.size ?? 0) + unseen),
     result,
   )
 }

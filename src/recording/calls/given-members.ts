@@ -1,4 +1,5 @@
 import type { CallOutcome, CallRule, ListRule } from '../../engine/call-model.ts'
+import { singular } from '../inference/names.ts'
 import { type Fresh, freshLike } from '../match/nearest-answer.ts'
 import { without } from './changed-lists.ts'
 import { adaptMissing } from './adapt-outcome.ts'
@@ -39,7 +40,20 @@ export function given(call: Call, { type, items }: Objects, { shows = [] }: Call
   const entries = Object.entries(membersOf(call))
     .filter(([name]) => Object.hasOwn(known, name) || shows.includes(name))
     .map(([name, value]) => [name, alike(value, known[name])])
-  return Object.fromEntries(entries) as Item
+  return { ...(Object.fromEntries(entries) as Item), ...referencesIn(membersOf(call), type.links) }
+}
+
+// Other objects are given by their ids: `ownerId`, and `labelIds` for `labels`.
+function referencesIn(members: Item, links: Objects['type']['links']): Item {
+  const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
+    const [, stem = '', many = ''] = /^(.+?)_?id(s?)$/i.exec(name) ?? []
+    const isNamed = (member: string): boolean =>
+      member === stem || (many !== '' && singular(member) === singular(stem))
+    const [member, link] = Object.entries(links).find(([each]) => stem !== '' && isNamed(each)) ?? []
+    const isOwn = link !== undefined && link.from === undefined && Array.isArray(value) === (many !== '')
+    return !isOwn || member === undefined ? [] : [[link.by ?? member, value]]
+  })
+  return Object.fromEntries(entries)
 }
 
 function alike(value: unknown, example: unknown): unknown {

@@ -14,6 +14,7 @@ import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt } from './envelope.ts'
 import { conflictIn } from './conflicts.ts'
 import { failureOf, needsOf, refusalOf, withMissing, withRefusal } from './failures.ts'
+import { isLikePart, partsGiven } from './given-objects.ts'
 import { ruleOf } from './infer-rule.ts'
 import { issuedIn } from './issued-numbers.ts'
 import { keptValuesIn } from './kept-values.ts'
@@ -109,6 +110,7 @@ export function inferCalls(
     ]),
   )
   const made = madeBefore(calls, rules)
+  const parts = partsGiven(calls, rules, links)
   const namedTypes = new Set(
     [...links.values()].flatMap((own) =>
       Object.values(own).flatMap(({ type, named }) => (named === undefined ? [] : [type])),
@@ -122,6 +124,12 @@ export function inferCalls(
       (call.isChange === true && namedTypes.has(key.slice(0, key.indexOf(' ')))) ||
       (made.get(key) ?? Infinity) <
         calls.findIndex((each) => each.call === call && each.value === sample.value) ||
+      parts.some(
+        (each) =>
+          key.startsWith(`${each.type} `) &&
+          calls.indexOf(each.sample) <= indexIn(calls, call) &&
+          isLikePart(each, item),
+      ) ||
       silent.some((each) => isMadeBy(each, item, rules) && all.indexOf(each) < indexIn(all, call)),
   }
   const objectTypes = Object.fromEntries(

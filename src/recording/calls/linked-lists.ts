@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import { singular } from '../inference/names.ts'
 import { membersOf } from './call.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { idMember } from './id-members.ts'
@@ -81,6 +82,18 @@ export function givenAs(
         all.length === texts.length && shown.every((each, at) => each[member] === texts[at]),
     ),
   )
+}
+
+/** Whether changes give the ids of those in a list, such as `labelIds`: others may have the same ones. */
+export function isGivenByIds({ type, name }: Member, calls: readonly CallSample[], types: Types): boolean {
+  const wanted = singular(name)
+  return calls.some(({ call, objects }) => {
+    if (call.isChange !== true || !objects.some(({ place }) => types.get(place) === type)) return false
+    return Object.entries(membersOf(call)).some(([given, value]) => {
+      const [, stem = ''] = /^(.+?)_?ids$/i.exec(given) ?? []
+      return Array.isArray(value) && stem !== '' && singular(stem) === wanted
+    })
+  })
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -5,6 +5,7 @@ import { combined, replaceAt } from './envelope.ts'
 import {
   givenAs,
   idText,
+  isGivenByIds,
   isInverse,
   isOtherWay,
   linkedValue,
@@ -55,7 +56,8 @@ export function findLinks(calls: readonly CallSample[], types: Types): Links {
       (other) =>
         isInverse(other, member) || (links.get(other)?.named !== undefined && isOtherWay(other, member)),
     )
-    const from = inverse === undefined ? ownPlace(member, merged) : (links.get(inverse)?.by ?? inverse.name)
+    const own = isGivenByIds(member, calls, types) ? undefined : ownPlace(member, merged)
+    const from = inverse === undefined ? own : (links.get(inverse)?.by ?? inverse.name)
     if (from !== undefined) links.set(member, { ...link, from })
   }
   for (const [member, link] of links) {

@@ -10,6 +10,7 @@ import { linkedValue } from './linked-lists.ts'
 import { type Links, storedItem } from './object-links.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { firstsOf } from './occurrences.ts'
+import { partsOfOwners, sequencesIn } from './sequences.ts'
 import { fieldName } from './show.ts'
 
 /** What is known of a recording's calls before any of them is a rule. */
@@ -72,6 +73,16 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
         items.has(String(item[id])) || !Object.hasOwn(item, name) ? [] : [[String(item[id]), item[name]]],
       ),
     ).values()
+  const firstSeen = firstsOf(seen.map((each) => [String(each.item[id]), each] as const))
+  const makerOf = (key: string, { call }: CallSample): Call | undefined =>
+    isReading(call.name) ? calls.find((each) => answersId(each, key))?.call : call
+  const makerOfSeen = (key: string, sample: CallSample): Item => givenTo(makerOf(key, sample))
+  // What a call did not give is as it is without that.
+  const leftOut = (name: string): readonly unknown[] =>
+    [...firstSeen].flatMap(([key, { item, sample }]) => {
+      const isMade = sample.call.isChange === true && !items.has(key) && Object.hasOwn(item, name)
+      return isMade && !Object.hasOwn(makerOfSeen(key, sample), name) ? [item[name]] : []
+    })
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
     const link = links[fieldName(name)]
@@ -81,6 +92,8 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     if (link !== undefined) return [[name, usualOf(all.map(linkedValue))]]
     // A list that was never empty is as it usually is.
     if (all.some((value) => Array.isArray(value) && value.length === 0)) return [[name, []]]
+    const plain = leftOut(name)
+    if (plain.length > 0) return [[name, usualOf(plain)]]
     // What a change gave is not what was there before, and what was there from the beginning may be otherwise.
     const others = all.filter((value) => !changes.some((given) => given[name] === value))
     const made = [...firstMade(name)].filter((value) => others.includes(value))
@@ -92,7 +105,6 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     seenIds.find((each) => madeKind(String(each)) !== undefined) ??
     leastOf(seenIds.filter((each) => !items.has(String(each)))) ??
     seenIds[0]
-  const firstSeen = firstsOf(seen.map((each) => [String(each.item[id]), each] as const))
   const fresh = [...values].flatMap(([name, all]) => {
     const own = [...firstSeen.values()].map(({ item }) => item[name]).filter((each) => each !== undefined)
     const kinds = own.map((each) => (typeof each === 'string' ? madeKind(each) : undefined))
@@ -102,8 +114,6 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     const areDifferent = areTimes || new Set(own).size > own.length * MIN_DIFFERENT
     return name !== id && own.length > 0 && all.length > 0 && areMade && areDifferent ? [name] : []
   })
-  const makerOf = (key: string, { call }: CallSample): Call | undefined =>
-    isReading(call.name) ? calls.find((each) => answersId(each, key))?.call : call
   const isMakerKnown = [...firstSeen.values()].some(({ sample }) => sample.call.isChange === true)
   // What a call made may be shown whole by others, until it is changed.
   const shownBefore = (key: string, maker: CallSample): Item => {
@@ -113,16 +123,40 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     const shown = changed === -1 ? own : own.slice(0, changed)
     return Object.assign({}, ...shown.map(({ item }) => item)) as Item
   }
+  const ofMade = [...firstSeen].filter(([, { sample }]) => sample.call.isChange === true)
+  const sequences = sequencesIn(
+    ofMade.map(([key, { sample, ...one }]) => ({
+      item: storedItem(one, types, all),
+      given: makerOfSeen(key, sample),
+    })),
+    links,
+  )
+  const hasSequences = Object.keys(sequences).length > 0
+  const seenAs = (wanted: string, key: string): Item =>
+    Object.assign(
+      {},
+      ...calls
+        .flatMap(({ objects }) => objects)
+        .filter((each) => types.get(each.place) === wanted && String(each.item[each.id]) === key)
+        .map(({ item }) => item),
+    ) as Item
+  const ownersOf = ({ sample: _sample, ...one }: ObjectSeen & { readonly sample: CallSample }): Item =>
+    hasSequences ? partsOfOwners({ links, sequences }, storedItem(one, types, all), seenAs) : {}
   const templates = findTemplates(
     // What was only read was made otherwise than those that are known to be made.
     [...firstSeen]
       .filter(([, { sample }]) => !isMakerKnown || sample.call.isChange === true)
-      .map(([key, { item, sample }]) => {
-        const args = givenTo(makerOf(key, sample))
+      .map(([key, each]) => {
+        const { item, sample } = each
+        const args = { ...makerOfSeen(key, sample), ...ownersOf(each) }
         const isWhole = sample.call.isChange !== true
         return { item: isWhole ? item : { ...withoutOther(shownBefore(key, sample), args), ...item }, args }
       }),
     id,
+    new Set([
+      ...Object.keys(sequences),
+      ...[...firstSeen.values()].flatMap((each) => Object.keys(ownersOf(each))),
+    ]),
   )
   const made = fresh.filter((name) => !Object.hasOwn(templates, name))
   const counts = linkCounts(
@@ -141,6 +175,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     },
     ...(example !== undefined && { exampleId: example }),
     ...(hasBytes && { hasBytes }),
+    ...(hasSequences && { sequences }),
     ...(Object.keys(templates).length > 0 && { templates }),
     ...(made.length > 0 && { fresh: made }),
     ...(Object.keys(counts).length > 0 && { counts }),

@@ -13,6 +13,7 @@ import { typedPlace, typeNameOf } from './fragment-place.ts'
 import { withGivenIds } from './given-ids.ts'
 import { alikeMembers, handlesIn, idMember, isAbsent, repeatedMembers } from './id-members.ts'
 import { plainName } from './place-names.ts'
+import { namedPlainly } from './selected-value.ts'
 import { fieldName, memberKey } from './show.ts'
 
 /** What a recording shows of calls. */
@@ -35,7 +36,7 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
     if (calls === undefined || outcomes === undefined) return []
     return calls.map((call, at): ReadCall => {
       const outcome = outcomes[at] ?? {}
-      const value = plain(outcome.value, call.selects)
+      const value = namedPlainly(outcome.value, call.selects)
       const type = sample.responseHeaders['content-type']
       const isOther = outcome.error !== undefined && calls.length === 1 && type !== usualType
       const headers = isOther && type !== undefined ? { 'content-type': type } : undefined
@@ -142,16 +143,6 @@ function withLists(calls: readonly ReadCall[]): readonly ReadCall[] {
   }
   for (const { call, value } of calls) note(value, call.name)
   return calls.map((each) => ({ ...each, value: wrap(each.value, each.call.name) }))
-}
-
-/** A value with the members of objects by their own names. */
-function plain(value: unknown, selects: readonly SelectedField[] | undefined): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => plain(each, selects))
-  if (!isObject(value) || selects === undefined || selects.length === 0) return value
-  const entries = selects
-    .filter(({ alias }) => Object.hasOwn(value, alias))
-    .map((field) => [memberKey(field), plain(value[field.alias], field.fields)])
-  return Object.fromEntries(entries)
 }
 
 function objectsIn(

@@ -2,7 +2,7 @@ import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.t
 import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
-import { argumentsOf, type Call } from './call.ts'
+import { argumentsOf, type Call, membersOf } from './call.ts'
 import { idsIn, isHeld, isThere, itemCalled, ofOneType } from './called-objects.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, withCount } from './envelope.ts'
@@ -30,13 +30,14 @@ import {
   usual,
   withRemaining,
 } from './given-members.ts'
-import { withNamed } from './named-others.ts'
+import { makeParts, withNamed } from './given-objects.ts'
 import { givenTo } from './object-types.ts'
 import { listItems } from './list-items.ts'
 import { joinedWith, performJoin, withJoined, withOthers } from './joined.ts'
 import { twinOf } from './made-again.ts'
 import { stepped, withSteps } from './stepped-members.ts'
 import { withIssued } from './issued-numbers.ts'
+import { partsOfOwners, withSequences } from './sequences.ts'
 import { refusedByState } from './state-refusals.ts'
 import { withNumbers } from './server-numbers.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
@@ -116,11 +117,10 @@ function performRule(
   if (rule.does === 'create' || rule.does === 'put') {
     if (rule.does === 'put' && id === undefined) return undefined
     const own = id ?? args.get(objects.type.id)
-    const { templates = {} } = objects.type
+    const { templates = {}, id: name } = objects.type
     const seed = { ...fresh, seed: `${fresh.seed} ${objects.items.size}` }
-    const template = templates[objects.type.id]
     const sent = givenTo(call)
-    const named = template === undefined ? undefined : fillTemplate(template, sent, seed)
+    const named = templates[name] && fillTemplate(templates[name], sent, seed)
     const key = isEmpty(own) ? (named ?? freshId(objects, fresh)) : own
     const before = objects.items.get(String(key))
     const members = withNamed(given(call, objects, rule), objects, all, fresh)
@@ -138,8 +138,8 @@ function performRule(
       return value === UNKNOWN ? undefined : { value, ...framed }
     }
     noteChange(objects, String(key), undefined)
-    const kept = rule.said === undefined ? undefined : before
-    const plain = {
+    const kept = rule.said && before
+    const plain = withSequences(objects, {
       ...usual(objects, rule, seed, call),
       ...kept,
       ...members,
@@ -147,14 +147,16 @@ function performRule(
       ...rule.sets,
       ...countedMembers(objects, key),
       [objects.type.id]: key,
-    }
-    const filled = withTemplates(plain, templates, { ...sent, [objects.type.id]: key }, seed)
+    })
+    const owners = partsOfOwners(objects.type, plain, (type, own) => all.get(type)?.items.get(own))
+    const filled = withTemplates(plain, templates, { ...sent, ...owners, [objects.type.id]: key }, seed)
     const isSame = kept !== undefined && canonicalText(filled) === canonicalText(kept)
     const made = isSame
       ? filled
       : withNumbers(objects, { ...filled, ...newMembers(objects, kept, seed) }, before, sent)
     store(objects, made)
     objects.made.set(String(key), fresh.now)
+    makeParts(membersOf(call), objects, key, all, fresh)
     const isWhole = rule.isId !== true
     if (rule.said !== undefined) {
       const { said } = rule

@@ -17,13 +17,12 @@ export function plainName(place: string): string {
   // Where the last word only says what is done, the one before says to what: `note.create`.
   if (before !== undefined && DONE.test(own)) return before
   const word = own.replace(/(?<=[a-z])(Request|RequestType|Input)$/, '')
-  return (
-    word.replace(
-      /^_?(get|all|list|find|create|add|insert|update|change|rename|set|delete|remove|fetch|query)_?(?=[A-Z_a-z])/i,
-      '',
-    ) || word
-  )
+  return word.replace(VERB, '') || word
 }
+
+/** Verbs before what they are for, and not words that begin like them, such as `lists`, `settings` and `address`. */
+const VERB =
+  /^_?(?:[Gg]et|[Aa]ll|[Ll]ist|[Ff]ind|[Cc]reate|[Aa]dd|[Ii]nsert|[Uu]pdate|[Cc]hange|[Rr]ename|[Ss]et|[Dd]elete|[Rr]emove|[Ff]etch|[Qq]uery)(?:_?(?=[A-Z])|_(?=[a-z])|(?=[a-z]{4})(?!ress|resse|ings?|tings?|tlement|itions?|owed|ocat|ender))/
 
 const DONE =
   /^(get|all|list|find|search|create|add|insert|update|change|set|save|delete|remove|fetch|query|read|show|info|one|many|((get|find|list|fetch)_?)?by_?(id|name|key|slug))$/i

@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { countEach, groupBy } from '../../grouping.ts'
+import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import type { CallSample, ObjectSeen } from './call-sample.ts'
 import { plainName } from './place-names.ts'
@@ -50,7 +50,7 @@ export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, strin
   return new Map([...leaders.keys()].map((place) => [place, names.get(leaderOf(place)) ?? place]))
 }
 
-// What a call selects is of the type that it is called as, alone or after a verb, where objects of that have its ids: `post` within a comment, and what `publishPost` shows.
+// What a call selects is of the type that it is called as, alone or after a verb, where objects of one have the ids of the other: `post` within a comment, and what `publishPost` shows.
 function joinNamed(
   all: readonly ObjectSeen[],
   leaderOf: (place: string) => string,
@@ -67,12 +67,18 @@ function joinNamed(
   const names = new Map<string, string>()
   for (const [leader, own] of byType)
     for (const { place, parent } of own) if (parent === undefined) names.set(wordOf(place), leader)
+  for (const [leader, own] of byType)
+    for (const { place, parent } of own)
+      if (parent === undefined) entryOf(names, lastWord(place), () => leader)
   for (const [leader, own] of [...byType].toSorted(([, a], [, b]) => a.length - b.length)) {
-    const others = own.flatMap(({ place }) => [wordOf(place), lastWord(place)]).map((word) => names.get(word))
+    const others = own
+      .flatMap(({ place }) => [wordOf(place), lastWord(place)])
+      .map((word) => (word === '' ? undefined : names.get(word)))
     const other = others.find((each) => each !== undefined && leaderOf(each) !== leaderOf(leader))
-    const known = ids.get(other ?? '')
-    if (other !== undefined && own.every(({ item, id }) => known?.has(`${id} ${String(item[id])}`) === true))
-      join([other, leader])
+    const [known, mine] = [ids.get(other ?? ''), ids.get(leader)]
+    if (other === undefined || known === undefined || mine === undefined) continue
+    const [few, many] = mine.size < known.size ? [mine, known] : [known, mine]
+    if ([...few].every((each) => many.has(each))) join([other, leader])
   }
 }
 

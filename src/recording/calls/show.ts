@@ -3,7 +3,7 @@ import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { singular } from '../inference/names.ts'
-import { argumentsOf, type Call } from './call.ts'
+import { argumentsOf, type Call, ERROR_TYPE } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
 import { type Item, linkedIn, linkedTo, type Objects } from './objects.ts'
 import { listItems, tokenOf } from './list-items.ts'
@@ -235,10 +235,13 @@ function memberOf(type: string, item: Item, name: string, all: All): unknown {
     : item[name]
 }
 
-// A type that no object is known to have may be an interface.
+// A type that no object is known to have may be an interface, but for one of errors.
 function isOfType(wanted: string, type: string, all: All): boolean {
   const key = nameKey(wanted)
-  return key === nameKey(type) || ![...all.keys()].some((each) => nameKey(each) === key)
+  return (
+    key === nameKey(type) ||
+    (!ERROR_TYPE.test(wanted) && ![...all.keys()].some((each) => nameKey(each) === key))
+  )
 }
 
 /** What a field is called in an object: with its arguments, where it has some. */

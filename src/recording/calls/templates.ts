@@ -24,8 +24,14 @@ const MIN_PART = 3
  * Members that are made of others, or of arguments: `arn:aws:iam::1:user{Path}{UserName}`. Texts within a member are
  * called by their JSON pointers.
  * @param id the member with the id, which may be short
+ * @param short other names of what may be short
  */
-export function findTemplates(all: readonly Made[], id: string): Readonly<Record<string, string>> {
+export function findTemplates(
+  all: readonly Made[],
+  id: string,
+  short: ReadonlySet<string> = new Set(),
+): Readonly<Record<string, string>> {
+  const shortNames = new Set([id, ...short])
   const [first] = all
   const given = new Set(all.flatMap(({ args }) => Object.keys(args)))
   const members = Object.keys(first?.item ?? {}).filter((name) => !given.has(name))
@@ -36,7 +42,7 @@ export function findTemplates(all: readonly Made[], id: string): Readonly<Record
     const isVaried = new Set(own.map(({ item }) => textAt(item, member))).size > 1
     if (isWithin(member) && !isVaried) return []
     const template = own
-      .map((each) => proposed(each, member, id))
+      .map((each) => proposed(each, member, shortNames))
       .find((each) => each !== undefined && own.every((made) => fits(made, member, each)))
     return template === undefined || own.length === 0 ? [] : [[member, template]]
   })
@@ -87,11 +93,11 @@ function valuesOf({ item, args }: Made): ReadonlyMap<string, string> {
   )
 }
 
-function proposed(made: Made, member: string, id: string): string | undefined {
+function proposed(made: Made, member: string, short: ReadonlySet<string>): string | undefined {
   const whole = textAt(made.item, member) ?? ''
   const decoded = decodedIn(whole)
-  const coded = decoded === undefined ? undefined : proposedFor(decoded, made, member, id)
-  return coded === undefined ? proposedFor(whole, made, member, id) : `${BASE64}${coded}`
+  const coded = decoded === undefined ? undefined : proposedFor(decoded, made, member, short)
+  return coded === undefined ? proposedFor(whole, made, member, short) : `${BASE64}${coded}`
 }
 
 // The printable text that is there in base64.
@@ -104,11 +110,16 @@ function base64Of(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-function proposedFor(value: string, made: Made, member: string, id: string): string | undefined {
+function proposedFor(
+  value: string,
+  made: Made,
+  member: string,
+  short: ReadonlySet<string>,
+): string | undefined {
   if (/[{}]/.test(value)) return undefined
   const others = [...valuesOf(made)]
     .filter(([name, each]) => name !== member && (each !== value || isWithin(member) || name.includes('?')))
-    .filter(([name, each]) => each.length >= MIN_PART || name === id)
+    .filter(([name, each]) => each.length >= MIN_PART || short.has(name))
     .toSorted(([, a], [, b]) => b.length - a.length)
   let template = value
   for (const [name, each] of others) {

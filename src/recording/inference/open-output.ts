@@ -19,7 +19,11 @@ const BOUNDS = [
 /** The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members. */
 export function withOpenOutput(route: InferredRoute): InferredRoute {
   const { calls } = route
-  const { isSelecting = false, hasAnyValues = false } = protocolCalled(calls?.protocol)?.calls ?? {}
+  const {
+    isSelecting = false,
+    hasAnyValues = false,
+    hasAliases = false,
+  } = protocolCalled(calls?.protocol)?.calls ?? {}
   const isPartial =
     calls !== undefined &&
     (isSelecting ||
@@ -33,7 +37,9 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
       ...nullsOf(rule),
     ]),
   )
-  const open = (schema: Schema): Schema =>
+  const rootsMayLack =
+    hasAliases && Object.values(calls?.calls ?? {}).some(({ missing }) => missing?.value === null)
+  const open = (schema: Schema, mayAllLack = false): Schema =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {
         if (keyword === 'properties' && isObject(value))
@@ -43,8 +49,12 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
               Object.fromEntries(
                 Object.entries(value).map(([name, part]) => {
                   if (hasAnyValues) return [name, {}]
-                  const opened = openPart(part)
-                  return [name, mayLack.has(name) && isObject(opened) ? orNull(opened) : opened]
+                  // Members of `data` may have any names.
+                  const opened = openPart(part, rootsMayLack && name === 'data')
+                  return [
+                    name,
+                    (mayAllLack || mayLack.has(name)) && isObject(opened) ? orNull(opened) : opened,
+                  ]
                 }),
               ),
             ],
@@ -52,11 +62,17 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
         if (isSelecting && keyword === 'type') return [[keyword, withNull(value)]]
         if (BOUNDS.includes(keyword) || (isPartial && keyword === 'required')) return []
         return [
-          [keyword, Array.isArray(value) && keyword !== 'required' ? value.map(openPart) : openPart(value)],
+          [
+            keyword,
+            Array.isArray(value) && keyword !== 'required'
+              ? value.map((each) => openPart(each))
+              : openPart(value),
+          ],
         ]
       }),
     )
-  const openPart = (part: unknown): unknown => (isObject(part) ? open(part) : part)
+  const openPart = (part: unknown, mayAllLack = false): unknown =>
+    isObject(part) ? open(part, mayAllLack) : part
   return route.output === undefined
     ? route
     : { ...route, output: { ...route.output, model: open(route.output.model) } }

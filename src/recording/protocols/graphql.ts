@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { readSelected, rootsOf, selectionOf, type SelectedOperation } from '../../routing/selection.ts'
-import type { CallForm, CallRequest } from '../calls/call.ts'
+import { ERROR_TYPE, type CallForm, type CallRequest } from '../calls/call.ts'
+import { namedAsSelected, namedPlainly } from '../calls/selected-value.ts'
 import type { Sample } from '../inference/sample.ts'
 import { type Operation, type Protocol, textOf } from './protocol.ts'
 
@@ -8,6 +9,7 @@ const HASH = '/extensions/persistedQuery/sha256Hash'
 
 /** The fields at the root are what is called; each has its result under its alias. */
 const calls: CallForm = {
+  hasAliases: true,
   read(request) {
     const operation = operationIn(request)
     return operation?.fields.map(({ name, args, fields }) => ({
@@ -21,17 +23,43 @@ const calls: CallForm = {
     if (Array.isArray(errors)) return called.length === 1 ? [{ error: { errors, data }, status }] : undefined
     if (!isObject(data)) return undefined
     const values = Object.values(data)
-    return values.length === called.length ? values.map((value) => ({ value })) : undefined
+    if (values.length !== called.length) return undefined
+    return values.map((value, at) => {
+      const payload = namedPlainly(value, called[at]?.selects)
+      return isRefusal(payload) ? { error: { payload }, status } : { value }
+    })
   },
   write(outcomes, request) {
-    const failed = outcomes.find(({ error }) => error !== undefined)
+    const failed = outcomes.find(({ error }) => error !== undefined && payloadOf(error) === undefined)
     if (failed !== undefined) return { status: failed.status ?? 200, body: failed.error }
-    const fields = operationIn(request)?.fields ?? []
-    const data = Object.fromEntries(fields.map(({ alias }, at) => [alias, outcomes[at]?.value]))
-    return { status: 200, body: { data } }
+    const selected = operationIn(request)?.fields ?? []
+    const data = selected.map(({ alias, fields }, at) => {
+      const { error, value } = outcomes[at] ?? {}
+      return [alias, error === undefined ? value : namedAsSelected(payloadOf(error), fields)]
+    })
+    return { status: 200, body: { data: Object.fromEntries(data) as unknown } }
   },
   unknown: { status: 400, body: { errors: [{ message: 'The recording does not show what this selects' }] } },
 }
+
+function payloadOf(error: unknown): unknown {
+  return isObject(error) ? error['payload'] : undefined
+}
+
+// Many servers say in the result itself why there is none: by a list of errors beside it, or by an object of a type for that.
+function isRefusal(value: unknown): boolean {
+  if (!isObject(value)) return false
+  if (ERROR_TYPE.test(String(value['__typename']))) return true
+  const lists = Object.entries(value).filter(([name, part]) => ERRORS.test(name) && isListOfErrors(part))
+  const others = Object.entries(value).filter(([name]) => !ERRORS.test(name))
+  return lists.length > 0 && others.every(([, part]) => typeof part !== 'object' || part === null)
+}
+
+function isListOfErrors(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(hasMessage)
+}
+
+const ERRORS = /errors$/i
 
 function operationIn({ body, query: search }: CallRequest): SelectedOperation | undefined {
   const { query, operationName, variables } = isObject(body) ? body : search

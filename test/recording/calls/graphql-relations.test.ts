@@ -227,3 +227,73 @@ it('keeps the names of those that something is sent to', () => {
     user('3', 'Fay', 0),
   ])
 })
+
+const JOIN = 'mutation($in: JoinInput!) { join(in: $in) { id nick mail note } }'
+const joined = (id: string, nick: string, mail: string, note: string): object => ({
+  data: { join: { id, nick, mail, note } },
+})
+const [short, long, noMail, noColor] = [
+  'Nick must have at least 3 characters',
+  'Nick is too long (maximum is 12 characters)',
+  'Mail is not valid',
+  'Color is invalid',
+].map(failed)
+const members: readonly Called[] = [
+  [
+    JOIN,
+    { in: { nick: 'anna', mail: 'anna@mail.example', note: 'Likes long walks' } },
+    joined('1', 'anna', 'anna@mail.example', 'Likes long walks'),
+  ],
+  [
+    JOIN,
+    { in: { nick: 'ben', mail: 'ben@mail.example', note: 'Sings' } },
+    joined('2', 'ben', 'ben@mail.example', 'Sings'),
+  ],
+  [JOIN, { in: { nick: 'x', mail: 'x@mail.example', note: 'y' } }, short ?? {}],
+  [JOIN, { in: { nick: 'maximilian-junior', mail: 'm@mail.example', note: 'Hums' } }, long ?? {}],
+  [JOIN, { in: { nick: 'carl', mail: 'nothing', note: 'Hums' } }, noMail ?? {}],
+  [
+    JOIN,
+    { in: { nick: 'emma', mail: 'e@mail.example', note: 'Hums', color: '#ff00aa' } },
+    joined('3', 'emma', 'e@mail.example', 'Hums'),
+  ],
+  [JOIN, { in: { nick: 'emil', mail: 'm@mail.example', note: 'Hums', color: 'red' } }, noColor ?? {}],
+]
+
+it.each([
+  [{ nick: 'jo', mail: 'jo@mail.example', note: 'n' }, short],
+  [{ nick: 'bartholomew-the-4th', mail: 'b@mail.example', note: 'n' }, long],
+  [{ nick: 'dora', mail: 'dora at home', note: 'n' }, noMail],
+  [{ nick: 'dora', mail: 'd@post.example', note: 'n', color: 'pale blue' }, noColor],
+  [{ nick: 'dora', mail: 'dora@post.example', note: 'n' }, joined('1', 'dora', 'dora@post.example', 'n')],
+])(
+  'refuses texts that are too short or long, or have not the form that others have: %o',
+  (given, expected) => {
+    expect(serverOf(...members)(JOIN, { in: given })).toEqual(expected)
+  },
+)
+
+it('counts objects, those too that are never shown, whichever numbers are selected', () => {
+  const stats = (all: object): object => ({ data: { stats: all } })
+  const answer = serverOf(
+    ['{ stats { users accounts quota } }', {}, stats({ users: 1, accounts: 5, quota: 9 })],
+    ...people,
+    ['{ stats { accounts } }', {}, stats({ accounts: 7 })],
+    ['{ stats { all: users } }', {}, stats({ all: 3 })],
+  )
+  answer(SIGN_UP, { in: { name: 'Eve', role: 'GUEST' } })
+  expect(answer('{ stats { quota users sum: accounts } }')).toEqual(stats({ quota: 9, users: 2, sum: 6 }))
+})
+
+it('lets what is read be nothing, whatever a call names it', () => {
+  const object = { type: 'object', properties: { id: { type: 'string' } } }
+  const route = {
+    calls: { protocol: 'GraphQL', calls: { user: { does: 'read', missing: { value: null } } } },
+    output: {
+      model: { type: 'object', properties: { data: { type: 'object', properties: { first: object } } } },
+    },
+  } as unknown as Parameters<typeof withOpenOutput>[0]
+  expect(withOpenOutput(route).output?.model).toMatchObject({
+    properties: { data: { properties: { first: { type: ['object', 'null'] } } } },
+  })
+})
