@@ -2,10 +2,12 @@ import { looksRandom } from './random-look.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactShapes, redactText } from './redact-text.ts'
 import { inPrograms, keepingLengths, type Secrets } from './secrets.ts'
+import { replaceIssued } from './shapes.ts'
 
 /** Control characters that no text has. */
 // eslint-disable-next-line no-control-regex
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/
+const ALL_BINARY = new RegExp(BINARY, 'g')
 
 /** A text between bytes that are none: what is shorter holds no secret. */
 const RUN = /[\t\n\r\x20-\x7e]{8,}/g
@@ -27,6 +29,18 @@ const [MAX_SHORT_MESSAGE_PACK, MAX_SHORT_CBOR] = [31, 23]
 /** Whether a text has characters that only messages of a binary format have. */
 export function isBinary(text: string): boolean {
   return BINARY.test(text)
+}
+
+const SAMPLE = 4096
+const LEAST_BINARY = 8
+const LEAST_SHARE = 1 / 64
+
+/** Whether it has so many of them that it is no text with a few marks between its lines. */
+export function isMostlyBinary(text: string): boolean {
+  if (!isBinary(text)) return false
+  const beginning = text.slice(0, SAMPLE)
+  const found = beginning.match(ALL_BINARY)?.length ?? 0
+  return found >= LEAST_BINARY && found >= beginning.length * LEAST_SHARE
 }
 
 /**
@@ -57,7 +71,9 @@ function redactRun(run: string, text: string, at: number, framed: Secrets, secre
 }
 
 function redactPiece(piece: string, text: string, at: number, secrets: Secrets): string {
-  return isNamedBefore(piece, text, at, secrets) ? secrets.pseudonymize(piece) : redactShapes(piece, secrets)
+  if (isNamedBefore(piece, text, at, secrets)) return secrets.pseudonymize(piece)
+  // A letter states a length by chance, too, and what is behind it is then no word.
+  return isOfName(text, at - 1) ? replaceIssued(piece, secrets.pseudonymize) : redactShapes(piece, secrets)
 }
 
 // In maps, a text stands behind its name, and the first letter of that may be its length or type.
@@ -71,7 +87,8 @@ function isNamedBefore(piece: string, text: string, at: number, { hides }: Secre
   const own = statesLength(text, start + 1, name.length - 1) ? name.slice(1) : name
   const isFramed =
     own !== name || statesLength(text, start, name.length) || text.charCodeAt(start - 1) === BSON_STRING
-  return (isFramed || looksRandom(piece)) && (hides(own, piece) || hides(name, piece))
+  const isStated = isFramed || !isInText(text.charCodeAt(at - 1))
+  return isStated && (isFramed || looksRandom(piece)) && (hides(own, piece) || hides(name, piece))
 }
 
 // How many bytes say how long a text of this length is.
@@ -82,6 +99,10 @@ function lengthBefore(text: string, at: number, length: number): number {
   const isOfTwo = code === length >> 7 || text.charCodeAt(at - 2) === length >> 8
   const bytes = length > 0x7f && isOfTwo ? 2 : 1
   return TYPES.has(text.charCodeAt(at - bytes - 1)) ? bytes + 1 : bytes
+}
+
+function isInText(code: number): boolean {
+  return code >= 0x20 && code <= 0x7e
 }
 
 function isOfName(text: string, at: number): boolean {

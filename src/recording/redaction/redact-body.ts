@@ -8,7 +8,7 @@ import {
   redactValue,
   redactXmlValue,
 } from './redact-json.ts'
-import { isBinary, redactBinary } from './redact-binary.ts'
+import { isBinary, isMostlyBinary, redactBinary } from './redact-binary.ts'
 import { isTextInBase64 } from './redact-base64.ts'
 import { redactCommentedJson } from './redact-commented-json.ts'
 import { redactEnvelopes } from './redact-envelopes.ts'
@@ -121,6 +121,7 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 }
 
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
+  if (isMostlyBinary(text)) return { text: redactBinary(text, secrets) }
   const { text: clean } = redactWhole(text, secrets, contentType)
   return { text: isBinary(clean) ? redactBinary(clean, secrets) : clean }
 }

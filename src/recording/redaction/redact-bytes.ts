@@ -7,11 +7,14 @@ import type { Secrets } from './secrets.ts'
 /** What is before UTF-16. */
 const [LITTLE_ENDIAN, BIG_ENDIAN] = [0xfffe, 0xfeff]
 
+/** A file may say more of secrets than it has of them. */
+const FILE = 'text/markdown'
+
 /** Bytes that are not valid UTF-8, without their secrets; `undefined` for a text in another character set. */
 export function redactBytes(bytes: Buffer, type: string, secrets: Secrets): Buffer | undefined {
   if (isGzip(bytes)) {
     const redact = (text: string): string => {
-      const redacted = redactBody(text, contentKindOf(type) === 'binary' ? '' : type, secrets)
+      const redacted = redactBody(text, FILE, secrets)
       return 'text' in redacted ? redacted.text : secrets.pseudonymize(text)
     }
     return redactGzip(bytes, redact) ?? bytes

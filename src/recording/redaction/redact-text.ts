@@ -19,7 +19,7 @@ const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // What texts about URLs write.
 const SAMPLE_USER =
-  /^(?:user(?:name)?|login|name|foo|scott|abc)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger|xyz))?$/i
+  /^(?:user(?:name)?|login|name|foo|scott|abc)[N\d]?(?::(?:pass(?:word|wd)?|pwd?|bar|tiger|xyz)[N\d]?)?$/i
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -132,8 +132,9 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     SAMPLE_USER.test(userInfo) ||
     (secrets.isScript === true && !USER_IN_LITERAL.test(userInfo)) ||
     userInfo.includes('&lt;') ||
-    // What XPath has before `@`.
+    // What XPath has before `@`, and what may be left out.
     userInfo.endsWith('[') ||
+    userInfo.startsWith('[') ||
     isPlaceholder(userInfo) ||
     isPlaceholder(userInfo.slice(userInfo.indexOf(':') + 1))
       ? userInfo
