@@ -117,6 +117,7 @@ export {
   TargetInvalid,
   TargetMissing,
   TargetRefused,
+  UpstreamLoop,
   TokenUnknown,
   TooManyOpenFiles,
   Unauthorized,
