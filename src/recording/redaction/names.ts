@@ -245,7 +245,7 @@ const IN_OTHER_LETTERS =
 
 /** What is made of a secret to be compared, and signatures of what anyone may read. */
 const OF_PUBLIC =
-  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$|(?:^|-)(?:method|function)-signature-?$/
+  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$|(?:^|-)(?:method|function)-signature-?$|(?:^|-)release-manager-key$/
 
 // Positions in a list, names of locks (RFC 4918, section 6.4) and of work that goes on (LSP, MCP) are harmless,
 // and replay needs them.

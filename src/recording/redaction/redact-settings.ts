@@ -125,7 +125,7 @@ function hideIn(text: string, name: string, value: string, secrets: Secrets): st
 function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
   const kind = isBareKey(name, value) ? 'maybe' : kindOf(name)
   if (kind === 'harmless' || isPath(value) || isHidden(value) || HEX.test(value)) return false
-  if (isCoordinate(name, value)) return false
+  if (isCoordinate(name, value) || value.startsWith(name)) return false
   const isMade = looksCoined(value) || looksRandom(value) || LONG_NUMBER.test(value)
   return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value) && !isLabelOf(name, value)
 }
