@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { INLINE_BYTES } from '../exchange.ts'
 import { nextCoined, SHORTEST } from './coined-tokens.ts'
-import { isTextInBase64, LEAST_OF_TEXT, OF_ASCII } from './redact-base64.ts'
+import { isTextInBase64, MIN_OF_TEXT, OF_ASCII } from './redact-base64.ts'
 import { mayHoldKnown } from './shapes.ts'
 
 /**
@@ -138,7 +138,7 @@ function isLetter(code = 0): boolean {
 }
 
 function mayBeBase64(bytes: Buffer, start: number, end: number): boolean {
-  return end - start >= LEAST_OF_TEXT && OF_ASCII[bytes[start] as number] === 1 && bytes[start + 1] !== SPACE
+  return end - start >= MIN_OF_TEXT && OF_ASCII[bytes[start] as number] === 1 && bytes[start + 1] !== SPACE
 }
 
 // Where a number or word ends; where it begins, if it is neither. Numbers with an exponent are not recognized.

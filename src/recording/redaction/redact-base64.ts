@@ -19,7 +19,7 @@ export function mayBeBase64(value: string): boolean {
 }
 
 /** What is shorter, and not of JSON, is a word more often. */
-export const LEAST_OF_TEXT = 24
+export const MIN_OF_TEXT = 24
 const GROUP = 4
 const GROUPS = 5
 const GZIP = 'H4sI'
@@ -29,24 +29,24 @@ for (const code of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef')) OF_ASCII[cod
 
 /** Whether a text is base64 of a text or of gzip, by its beginning. Few others have to be decoded to know it. */
 export function isTextInBase64(value: string): boolean {
-  if (value.length < LEAST_OF_TEXT) return false
+  if (value.length < MIN_OF_TEXT) return false
   if (!value.startsWith(GZIP))
     for (let at = 0; at < GROUP * GROUPS; at += GROUP) if (OF_ASCII[value.charCodeAt(at)] !== 1) return false
   if (!mayBeBase64(value)) return false
-  const bytes = Buffer.from(value.slice(0, LEAST_OF_TEXT), 'base64')
+  const bytes = Buffer.from(value.slice(0, MIN_OF_TEXT), 'base64')
   return isGzip(bytes) || !/[^\t\n\r\x20-\x7e]/.test(bytes.toString('latin1'))
 }
 
 /** What hides the secrets of texts by what they are. */
 export interface RedactDecoded {
-  /** Of JSON; `undefined` for what is none. */
+  /** Of JSON; `undefined` for other texts. */
   readonly json: (text: string) => string | undefined
   readonly text: (text: string) => string
-  /** Of bytes that are no text, each a character of ISO 8859-1. */
+  /** Of other bytes, each a character of ISO 8859-1. */
   readonly binary?: (bytes: string) => string
 }
 
-/** Redacts what a text in base64 is; `undefined` where it is none, or holds no secret. */
+/** Redacts what a text in base64 is; `undefined` where nothing is hidden. */
 export function redactBase64(value: string, by: RedactDecoded): string | undefined {
   const isOfJson = BEGINS_JSON.test(value) && !NOT_OF_JSON.test(value.replace(/={1,2}$/, ''))
   if (!isOfJson && !isOfText(value)) return undefined

@@ -32,15 +32,15 @@ export function isBinary(text: string): boolean {
 }
 
 const SAMPLE = 4096
-const LEAST_BINARY = 8
-const LEAST_SHARE = 1 / 64
+const MIN_BINARY = 8
+const MIN_SHARE = 1 / 64
 
-/** Whether it has so many of them that it is no text with a few marks between its lines. */
+/** Whether it has so many of them that they are more than a few marks between the lines of a text. */
 export function isMostlyBinary(text: string): boolean {
   if (!isBinary(text)) return false
   const beginning = text.slice(0, SAMPLE)
   const found = beginning.match(ALL_BINARY)?.length ?? 0
-  return found >= LEAST_BINARY && found >= beginning.length * LEAST_SHARE
+  return found >= MIN_BINARY && found >= beginning.length * MIN_SHARE
 }
 
 /**

@@ -147,7 +147,7 @@ function redactWhole(text: string, secrets: Secrets, contentType: string): { rea
   return { text: redactText(redactTags(redactLines(text, kept), kept), kept) }
 }
 
-/** Base64 of messages that are no text. */
+/** Base64 of binary messages. */
 const OF_BASE64 = /^application\/grpc-web-text\b/i
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.
@@ -266,6 +266,6 @@ function redactPair(pair: string, hasCode: boolean, secrets: Secrets, isLed = fa
       ? secrets.pseudonymize(value)
       : redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
   if (redacted !== value) return `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
-  // What is no form, or was not encoded as one.
+  // What was not encoded as a form.
   return pair.includes('+') ? redactShapes(pair, secrets) : pair
 }

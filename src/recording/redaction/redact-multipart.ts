@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeParameter } from './parameters.ts'
-import type { RedactedBody } from './redact-body.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactText } from './redact-text.ts'
 import { keepingLengths, type Secrets } from './secrets.ts'
 
+type RedactedBody = { readonly text: string } | { readonly omitted: string }
 type RedactBody = (text: string, contentType: string, secrets: Secrets) => RedactedBody
 
 /**

@@ -122,7 +122,7 @@ it.for(WRAPPED)('hides a secret in %s', ([, type, body, unwrap]) => {
   expect(after).toMatch(/(?:redacted-|~)[0-9a-f]{15}/)
 })
 
-it('leaves what gzip holds as it was sent where it is no secret, or an archive whose digest is known', () => {
+it('leaves what gzip holds as it was sent without a secret, and an archive whose digest is known', () => {
   const [plain, archive] = ['{"a":1}', `ustar\0${JSON_TEXT}`].map((text) => gzipSync(text))
   for (const body of [plain, archive]) expect(redacted('application/gzip', body as Buffer)).toEqual(body)
 })
