@@ -410,6 +410,12 @@ export class UpstreamTimeout extends defineError('SIM_UPSTREAM_TIMEOUT', 504, {
   options: (_origin, cause) => ({ cause }),
 }) {}
 
+/** A request has passed this kind of gateway so often that its upstreams lead back to it. */
+export class UpstreamLoop extends defineError('SIM_UPSTREAM_LOOP', 508, {
+  message: (origin: string, times: number) =>
+    `The request has passed gateways like this one ${times} times: ${origin} leads back here. Give --upstream a server that answers by itself`,
+}) {}
+
 /** A client wants a request forwarded to a host that the gateway does not forward to. */
 export class TargetRefused extends defineError('SIM_TARGET_REFUSED', 403, {
   message: (host: string, reason: string) => `The gateway does not forward to ${host}: ${reason}`,

@@ -118,6 +118,7 @@ export {
   TargetInvalid,
   TargetMissing,
   TargetRefused,
+  UpstreamLoop,
   TokenUnknown,
   TooManyOpenFiles,
   Unauthorized,

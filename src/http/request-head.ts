@@ -17,6 +17,8 @@ export interface RequestTarget {
   readonly url: string
   /** Who the client says it is to the proxy. */
   readonly user: string | undefined
+  /** Whether it is for a server that the client named, and not for what is there. */
+  readonly isOfServer?: boolean
 }
 
 /** A tunnel whose traffic is read here. */
@@ -102,6 +104,13 @@ export function passedOf(request: IncomingMessage): PassedTarget | undefined {
   return (request as { [PASSED]?: PassedTarget })[PASSED]
 }
 
+/** Whether a request is for a server itself: the last proxy on its way sends it so (RFC 9112, section 3.2.4). */
+export function isForServer(request: IncomingMessage): boolean {
+  if (request.method !== 'OPTIONS') return false
+  const target = readTarget(request)
+  return !(target instanceof SimError) && target.isOfServer === true
+}
+
 function readTarget(request: IncomingMessage): RequestTarget | SimError {
   const marked = request as { [TARGET]?: RequestTarget | SimError | undefined }
   const known = marked[TARGET]
@@ -146,7 +155,15 @@ function parseTarget(request: IncomingMessage, connection: Connection): RequestT
   if (host === undefined || isOwnAuthority(host, request.socket))
     return { isProxied: false, scheme, host: host ?? authority ?? '', url: path, user: undefined }
   const isSecure = named?.toLowerCase() === 'https'
-  return { isProxied: true, scheme: isSecure ? 'https' : 'http', host, url: path, user: undefined }
+  const isOfServer = rest === '' && request.method === 'OPTIONS'
+  return {
+    isProxied: true,
+    scheme: isSecure ? 'https' : 'http',
+    host,
+    url: path,
+    user: undefined,
+    isOfServer,
+  }
 }
 
 const SLASH = 0x2f

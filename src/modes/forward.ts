@@ -1,6 +1,6 @@
 import { METHODS, type IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { TargetMissing } from '../errors.ts'
+import { TargetMissing, UpstreamLoop } from '../errors.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
 import type { HttpResponse } from '../message.ts'
@@ -8,7 +8,7 @@ import type { ContractCheck } from '../pipeline/contract.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { Target } from '../upstream/targets/targets.ts'
-import { countsForwards, VIA_NAME } from '../upstream/sent-request.ts'
+import { countsForwards, timesPassed, VIA_NAME } from '../upstream/sent-request.ts'
 import type { Forwarding } from '../upstream/upstream.ts'
 import { checkedRecorder, holdBy } from './check-forwarded.ts'
 import type { Mode, ModeParts } from './mode.ts'
@@ -39,7 +39,10 @@ interface Changes {
   readonly body?: Readable | undefined
 }
 
-/** Streams a request to its target and the response back. */
+/** More of these gateways in a row than anybody has put there. */
+const MAX_PASSED = 10
+
+/** Streams a request to its target and the response back. @throws UpstreamLoop */
 export function forwardTo(
   target: Target,
   exchange: Exchange,
@@ -52,6 +55,8 @@ export function forwardTo(
   const { check } = exchange
   if (countsForwards(node.request) && Number(node.request.headers['max-forwards']) === 0)
     return Promise.resolve(lastAnswer(node.request))
+  const passed = timesPassed(node.request)
+  if (passed >= MAX_PASSED) throw new UpstreamLoop(target.origin, passed)
   exchange.source = 'upstream'
   return upstream.forward({
     request: node.request,

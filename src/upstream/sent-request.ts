@@ -11,6 +11,16 @@ import type { Target } from './targets/targets.ts'
 /** What this gateway is called in `Via`. */
 export const VIA_NAME = 'sim'
 
+const OWN_VIA = new RegExp(
+  String.raw`(?:^|,)\s{0,9}(?:HTTP/)?\d(?:\.\d)?\s{1,9}${VIA_NAME}\s{0,9}(?=,|$)`,
+  'gi',
+)
+
+/** How often a request has passed a gateway like this one (RFC 9110, section 7.6.3). */
+export function timesPassed({ headers: { via } }: Pick<IncomingMessage, 'headers'>): number {
+  return via === undefined ? 0 : (via.match(OWN_VIA)?.length ?? 0)
+}
+
 /**
  * The headers of a request as its upstream gets them, but for those that depend on the connection.
  * @param urls what the client calls the upstream's URLs, which the upstream knows by its own name

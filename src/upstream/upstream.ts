@@ -6,6 +6,7 @@ import { OptionInvalid, type UpstreamBodyTimeout, type UpstreamCut } from '../er
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { isForServer } from '../http/request-head.ts'
 import { hasLeft } from '../http/response-writer.ts'
 import { upgradeOf, type Upgrade } from '../http/upgrade.ts'
 import { strongIfMatch } from '../http/rewrite-body.ts'
@@ -147,7 +148,9 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       hold,
       sized,
     } = forwarding
-    const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
+    const { origin, lookup, requestHeaders, responseHeaders: changes } = target
+    const isOfServer = target.served === undefined && isForServer(request)
+    const url = isOfServer ? '*' : target.url
     // The client may be gone since the request's head was read, or refused because the rest of it is malformed.
     if (hasLeft(response) || (!('stream' in response) && request.socket.writableEnded)) {
       begin(0, [])
@@ -191,7 +194,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         relay,
       )
     }
-    if (needsOwnConnection(request)) {
+    if (isOfServer || needsOwnConnection(request)) {
       const upgrade = upgradeOf(request)
       const pairs = [
         ...passed,

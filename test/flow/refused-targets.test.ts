@@ -1,9 +1,10 @@
+import { connect, createServer } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway } from '../../src/gateway.ts'
 import type { Resolve } from '../../src/upstream/targets/guard.ts'
-import { serve, startProxy, startUpstream } from './kit.ts'
+import { fetchFrom, listen, serve, startProxy, startUpstream } from './kit.ts'
 import { lastRequest, rawAnswerIfAny, requestText } from './raw-client.ts'
 
 /** Names that the tests' resolver knows. */
@@ -193,6 +194,17 @@ describe('what a proxy on loopback forwards', () => {
     },
   )
 
+  it.for([
+    ['OPTIONS', '', '*'],
+    ['OPTIONS', '/', '/'],
+    ['OPTIONS', '?a', '/?a'],
+    ['GET', '', '/'],
+  ])('is what is for a server itself: %s of http://host%s', async ([method, rest, reached]) => {
+    const line = `${method} http://127.0.0.1:${serverPort}${rest}`
+    const { text } = await answerTo(port, lastRequest(line, `127.0.0.1:${serverPort}`))
+    expect(text).toContain(`${method} ${reached} 127.0.0.1:${serverPort}`)
+  })
+
   it('is a redirect as it is, whose target is checked when the client follows it', async () => {
     const { status, text } = await get(port, `http://loopback.test:${serverPort}/away`)
     const [, location = ''] = /location: (\S+)/i.exec(text) ?? []
@@ -265,4 +277,28 @@ describe('an intercepted tunnel and an upgrade', () => {
       expect((await answerTo(port, upgrade)).text).toContain('"error":"TargetRefused"')
     }
   })
+})
+
+it('ends a request whose upstream leads back to the gateway, whoever is between', async () => {
+  let came = 0
+  let port = 0
+  const between = await listen(
+    createServer((socket) => {
+      came++
+      const gateway = connect(port, '127.0.0.1')
+      for (const each of [socket, gateway]) each.on('error', () => undefined)
+      socket.pipe(gateway).pipe(socket)
+    }),
+  )
+  const proxy = await startProxy({ upstream: `http://127.0.0.1:${between.port}` })
+  port = proxy.port
+  const { status, body } = await fetchFrom(`http://127.0.0.1:${port}/a`)
+  expect([status, came]).toEqual([508, 10])
+  expect(body).toMatchObject({ code: 'SIM_UPSTREAM_LOOP' })
+  const via = (count: number) => ({
+    via: Array.from({ length: count }, () => '1.1 other, 1.1 similar').join(', '),
+  })
+  const server = await startUpstream((_request, response) => response.end('ok'))
+  const plain = await startProxy({ upstream: server.url })
+  expect((await fetchFrom(`http://127.0.0.1:${plain.port}/a`, via(40))).status).toBe(200)
 })

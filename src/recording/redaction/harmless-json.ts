@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { INLINE_BYTES } from '../exchange.ts'
 import { nextCoined, SHORTEST } from './coined-tokens.ts'
+import { isTextInBase64, MIN_OF_TEXT, OF_ASCII } from './redact-base64.ts'
 import { mayHoldKnown } from './shapes.ts'
 
 /**
@@ -11,7 +12,8 @@ export type QuoteHarmless = (bytes: Buffer) => string | undefined
 
 const [TAB, NEWLINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
 const [QUOTE, PERCENT, COMMA, MINUS, DOT, SLASH, COLON, AT] = [0x22, 0x25, 0x2c, 0x2d, 0x2e, 0x2f, 0x3a, 0x40]
-const [ZERO, NINE, THREE, SMALL_D, LOW_LINE] = [0x30, 0x39, 0x33, 0x64, 0x5f]
+const [ZERO, TWO, THREE, FIVE, NINE, SMALL_D, LOW_LINE] = [0x30, 0x32, 0x33, 0x35, 0x39, 0x64, 0x5f]
+const LESS_THAN = 0x3c
 const FIRST_BEYOND_ASCII = 0x80
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d]
 
@@ -24,7 +26,7 @@ const KINDS = new Uint8Array(256)
 KINDS.fill(SUSPECT, 0, SPACE)
 // A backslash, what gives a value to a name within a text, and what separates a parameter from its value.
 for (const suspect of [BACKSLASH, 0x27, 0x3d]) KINDS[suspect] = SUSPECT
-for (const noted of [QUOTE, PERCENT, MINUS, SLASH, AT, LOW_LINE]) KINDS[noted] = NOTED
+for (const noted of [QUOTE, PERCENT, MINUS, SLASH, AT, LOW_LINE, LESS_THAN]) KINDS[noted] = NOTED
 KINDS.fill(NOTED, FIRST_BEYOND_ASCII)
 
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
@@ -60,7 +62,8 @@ export function createQuoteHarmless(isSecret: (name: string) => boolean): QuoteH
           const kind = KINDS[each]
           if (kind !== PLAIN) {
             if (each === QUOTE) break
-            if (kind === SUSPECT || (each === PERCENT && isEncodedEquals(bytes, at))) return undefined
+            if (kind === SUSPECT || (each === PERCENT && isEncoded(bytes, at))) return undefined
+            if (each === LESS_THAN && isLetter(bytes[at + 1])) return undefined
             if (each === MINUS || each === LOW_LINE) hasSeparator = true
             else if (each === AT) hasAt = true
             else if (each === SLASH && bytes[at + 1] === SLASH) hasSlashes = true
@@ -75,6 +78,8 @@ export function createQuoteHarmless(isSecret: (name: string) => boolean): QuoteH
           at - start >= SHORTEST &&
           nextCoined(bytes.toString('latin1', start, at), 0) !== undefined
         )
+          return undefined
+        if (mayBeBase64(bytes, start, at) && isTextInBase64(bytes.toString('latin1', start, at)))
           return undefined
         if ((expected & NAME) === 0) expected = nest.length === 0 ? 0 : NEXT | END
         else if (isHarmlessName(bytes, start, at)) expected = AFTER_NAME
@@ -122,8 +127,18 @@ const ESCAPES: Readonly<Record<number, number>> = {
   [RETURN]: 0x72,
 }
 
-function isEncodedEquals(bytes: Buffer, at: number): boolean {
-  return bytes[at + 1] === THREE && ((bytes[at + 2] ?? 0) | SPACE) === SMALL_D
+// `=`, and what JSON begins with.
+function isEncoded(bytes: Buffer, at: number): boolean {
+  const [first, second] = [bytes[at + 1], (bytes[at + 2] ?? 0) | SPACE]
+  return (first === THREE && second === SMALL_D) || (first === TWO && (second === TWO || second === FIVE))
+}
+
+function isLetter(code = 0): boolean {
+  return (code | SPACE) >= 0x61 && (code | SPACE) <= 0x7a
+}
+
+function mayBeBase64(bytes: Buffer, start: number, end: number): boolean {
+  return end - start >= MIN_OF_TEXT && OF_ASCII[bytes[start] as number] === 1 && bytes[start + 1] !== SPACE
 }
 
 // Where a number or word ends; where it begins, if it is neither. Numbers with an exponent are not recognized.

@@ -33,6 +33,8 @@ export interface Container extends Cells, Pair, Dictionary {
 /** What has members named after packages, paths or fields that are described. */
 const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
 /** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
+/** What compilers note of a file under its path. */
+const OF_FILE = /^"[^"]*\/[^"/]*\.[a-z]{1,5}"$/
 const OF_SIGNATURES = /^"(?:sig|signature)"$/i
 /** The answer to a question for those who forgot a password. */
 const IS_ANSWER = /^"(?:answer|response)"$/i
@@ -116,7 +118,7 @@ function kindOfMember(container: Container, secrets: Secrets): NameKind {
   if (IS_ANSWER.test(member) && (container.asks === true || OF_QUESTIONS.test(of))) return 'secret'
   const kind = kindOfToken(member, secrets)
   if (kind === 'harmless') return kind
-  if (of === '"signatures"' && OF_SIGNATURES.test(member)) return 'harmless'
+  if ((of === '"signatures"' || OF_FILE.test(of)) && OF_SIGNATURES.test(member)) return 'harmless'
   // A path, or the name of a package, says little of what belongs to it.
   return member.includes('/') || NAMED_AFTER.test(of) ? 'maybe' : kind
 }

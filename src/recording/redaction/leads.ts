@@ -65,11 +65,24 @@ export const LEADS: readonly Lead[] = [
     marks: ['base64"'],
     pattern: /"encoding"\s{0,9}:\s{0,9}"base64"/i,
   },
+  { marks: [';base64,'], pattern: /;base64,(?:[A-Za-f]|H4sI)/ },
   { marks: ['"eyJ', '"eyA', '"ewo', '"ew0K'], pattern: /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/ },
   {
-    marks: ['ssw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
+    marks: [
+      'ssw',
+      'ecret',
+      'oken',
+      ' key',
+      'key is',
+      'Key is',
+      'key was',
+      'Key was',
+      'IDENTIFIED',
+      'identified',
+      'SecureString',
+    ],
     pattern:
-      /(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key|identified by|SecureString)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s{1,4}(?:is|was|by|')/i,
+      /(?:passw(?:or)?d|passcode|passphrase|secret|token|(?:api|access|private|auth|signing)[ _-]?key|identified by|SecureString)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s{1,4}(?:is|was|by|')/i,
   },
   {
     marks: ['ssw', 'ecr', 'oke', 'key', 'ede'].flatMap(inAnyCase),

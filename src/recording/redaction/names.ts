@@ -46,6 +46,15 @@ function afterScope(name: string): string {
 /** What a secret is for, behind its name: `tokenForWebhook`, `api_key_of_user`. */
 const OF_WHAT = /-(?:for|of)-[a-z][a-z\d-]{0,40}$/
 
+/** Of `io.jsonwebtoken:jjwt-api:0.12.6`, what stands behind the group of a package. */
+const ARTIFACT = /^[a-z][a-z\d.-]{1,80}(?:[:\s]\d{1,4}(?:\.\d{1,6}){1,3}\b|$)/
+const GROUP = /^(?:[a-z][\w-]*\.){1,6}[a-z][\w-]*$/
+
+/** Whether a name and a value are the coordinates of a package, as Maven has them. */
+export function isCoordinate(name: string, value: string): boolean {
+  return GROUP.test(name) && /\d/.test(value) && ARTIFACT.test(value)
+}
+
 /** Whether a value is a label of its name, as texts and constants have it: `INVALID_TOKEN: 'INVALID_TOKEN'`, or a sentence. */
 export function isLabelOf(name: string, value: string): boolean {
   if (value.length <= MAX_NAME && normalizeName(value) === normalizeName(name)) return true
@@ -236,7 +245,7 @@ const IN_OTHER_LETTERS =
 
 /** What is made of a secret to be compared, and signatures of what anyone may read. */
 const OF_PUBLIC =
-  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$|(?:^|-)(?:method|function)-signature-?$/
+  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$|(?:^|-)(?:method|function)-signature-?$|(?:^|-)release-manager-key$/
 
 // Positions in a list, names of locks (RFC 4918, section 6.4) and of work that goes on (LSP, MCP) are harmless,
 // and replay needs them.

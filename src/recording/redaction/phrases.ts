@@ -52,7 +52,7 @@ export const PHRASES: readonly (readonly [
   ],
   [
     /assw|ecret|oken|key/i,
-    /((?:passw(?:or)?d|passcode|passphrase|secret|token|api[ _-]?key)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
+    /((?:passw(?:or)?d|passcode|passphrase|secret|token|(?:api|access|private|secret|auth|signing)[ _-]?key)(?:\s(?:for|of|on|to|in)(?:\s[\w.@-]{1,40}){1,3})?\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
   ],
   // What is sent to log in with once.
   [

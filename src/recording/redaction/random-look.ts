@@ -81,7 +81,7 @@ function holdsRandom(text: string): boolean {
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|\$\{?[\d@*]\}?|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|\[(?:pass|token|secret|key)\w{0,20}|Your(?:[A-Z][a-z]+){1,5}|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|invalid|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}|\[\^?[a-zA-Z]-[a-zA-Z](?:\d-\d)?\]/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|\$\{?[\d@*]\}?|%[\w.-]*%|%[sdv@]|[*•?]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|\[(?:pass|token|secret|key)\w{0,20}|Your(?:[A-Z][a-z]+){1,5}|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|invalid|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}|\[\^?[a-zA-Z]-[a-zA-Z](?:\d-\d)?\]/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -104,7 +104,7 @@ function kindOf(code: number): number {
 }
 
 const ALGORITHM =
-  /^(?:(?:hmac|sha|aes|rsa|ecdsa|eddsa|[hrep]s|gcm|cbc|pkcs|md|oaep|pss)[-_]?\d{0,4}[-_./]?){1,4}$/i
+  /^(?:(?:hmac|sha|aes|rsa|ecdsa|eddsa|[hrep]s|gcm|cbc|pkcs|md|oaep|pss)[-_]?\d{0,4}[-_./]?){1,4}(?:sig-alg\.reg\.int\.?)?$/i
 
 /** What describes an algorithm. */
 const STANDARD = /^(?:RFC|BIP|EIP|FIPS|ISO)[ -]?\d{2,5}$/

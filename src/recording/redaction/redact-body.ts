@@ -1,6 +1,15 @@
 import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
-import { looksLikeJson, looksLikeXml, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
+import {
+  looksLikeJson,
+  looksLikeXml,
+  redactJson,
+  redactJsonLines,
+  redactValue,
+  redactXmlValue,
+} from './redact-json.ts'
+import { isBinary, isMostlyBinary, redactBinary } from './redact-binary.ts'
+import { isTextInBase64 } from './redact-base64.ts'
 import { redactCommentedJson } from './redact-commented-json.ts'
 import { redactEnvelopes } from './redact-envelopes.ts'
 import { ofStream } from './model-tokens.ts'
@@ -8,10 +17,10 @@ import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
 import { looksRandom } from './random-look.ts'
 import { leadsToSecret } from './redact-settings.ts'
+import { redactMultipart } from './redact-multipart.ts'
 import { isScript, redactPage } from './redact-page.ts'
 import { redactTable } from './redact-table.ts'
-import { redactTags, redactText } from './redact-text.ts'
-import { redactXml } from './redact-xml.ts'
+import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { inPrograms, inScript, keepingLengths, type Secrets } from './secrets.ts'
 import { mayHoldShape } from './shapes.ts'
 
@@ -77,8 +86,8 @@ const REDACTORS: Readonly<Record<MediaKind, RedactBody>> = {
   // curl sends JSON under this type unless another is given.
   form: (text, secrets) =>
     text.trimStart().startsWith('{') ? redactJsonBody(text, secrets) : { text: redactForm(text, secrets) },
-  multipart: redactMultipart,
-  xml: (text, secrets) => ({ text: redactXml(text, secrets) }),
+  multipart: (text, secrets, contentType) => redactMultipart(text, secrets, contentType, redactBody),
+  xml: (text, secrets) => ({ text: redactXmlValue(text, secrets) }),
   text: redactUntyped,
   binary: redactUntyped,
 }
@@ -112,17 +121,24 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 }
 
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
+  if (isMostlyBinary(text)) return { text: redactBinary(text, secrets) }
+  const { text: clean } = redactWhole(text, secrets, contentType)
+  return { text: isBinary(clean) ? redactBinary(clean, secrets) : clean }
+}
+
+function redactWhole(text: string, secrets: Secrets, contentType: string): { readonly text: string } {
   const own = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
   const program = /markdown/i.test(contentType) || isProgram(contentType) ? inPrograms(own) : own
   const kept = isScript(contentType) ? inScript(program) : program
   // Sections of settings begin as lists do.
   const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
   if (json !== undefined) return { text: json }
+  if (isTextInBase64(text) || OF_BASE64.test(contentType)) return { text: redactValue(text, secrets) }
   // What ends so is base64.
   if (!isScript(contentType) && text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactPage(text, kept) }
-  if (looksLikeXml(text)) return { text: redactXml(text, kept) }
+  if (looksLikeXml(text)) return { text: redactXmlValue(text, kept) }
   const table = isTable(contentType) || looksLikeTable(text) ? redactTable(text, kept) : undefined
   if (table !== undefined) return { text: table }
   const afterPrefix = redactAfterPrefix(text, secrets)
@@ -130,6 +146,9 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   if (isProgram(contentType)) return { text: redactText(text, kept) }
   return { text: redactText(redactTags(redactLines(text, kept), kept), kept) }
 }
+
+/** Base64 of binary messages. */
+const OF_BASE64 = /^application\/grpc-web-text\b/i
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.
 function redactAfterPrefix(text: string, secrets: Secrets): string | undefined {
@@ -183,51 +202,13 @@ function redactData(lines: readonly string[], secrets: Secrets): string {
   return redacted.replaceAll(/^(?=.)|(?<=\r\n|\n|\r(?!\n))(?=.)/gs, 'data:')
 }
 
-// RFC 2046, section 5.1 and RFC 7578, section 4.
-function redactMultipart(text: string, secrets: Secrets, contentType: string): RedactedBody {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
-  // A delimiter begins its line.
-  const parts = `\n${text}`.split(`\n--${quoted ?? plain ?? ''}`)
-  if ((quoted ?? plain) === undefined || parts.length < 2) {
-    return { omitted: `in parts that could not be separated, ${UNCHECKED}` }
-  }
-  return {
-    text: parts
-      .map((part) => redactPart(part, secrets))
-      .join(`\n--${quoted ?? plain}`)
-      .slice(1),
-  }
-}
-
-function redactPart(part: string, secrets: Secrets): string {
-  const blank = /\r?\n\r?\n/.exec(part)
-  if (blank === null) return part
-  const end = blank.index + blank[0].length
-  const head = redactText(redactLines(part.slice(0, end), secrets), secrets)
-  const rest = part.slice(end)
-  const lineEnd = /\r$/.exec(rest)?.[0] ?? ''
-  const value = rest.slice(0, rest.length - lineEnd.length)
-  const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
-  if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${lineEnd}`
-  const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
-  const redacted = redactBody(value, type.trim(), own)
-  return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${lineEnd}`
-}
-
-// A name in another character set is percent-encoded behind it (RFC 8187, section 3.2).
-function nameOfPart(head: string): string {
-  const [, quoted, plain, encoded] =
-    /^content-disposition:.*?;\s*name(?:=(?:"([^"]*)"|([^\s;]+))|\*=[\w-]*'[\w-]*'([^\s;]+))/im.exec(head) ??
-    []
-  return quoted ?? plain ?? decodeParameter(encoded ?? '')
-}
-
 /** Hides the secrets of a URL, absolute or not: user info, and parameters of its path, query and fragment. */
 export function redactUrl(url: string, secrets: Secrets): string {
   const [, base = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   // An OAuth answer carries its tokens in the fragment (RFC 6749, section 4.2.2).
   const segments = base.split('/').map((each) => {
     if (/^[\w.-]{1,60}=[^;=]+$/.test(each)) return redactPair(each, false, secrets)
+    if (isTextInBase64(each)) return redactValue(each, secrets)
     return each.includes('%') ? redactEncoded(each, secrets) : each
   })
   return [
@@ -284,5 +265,7 @@ function redactPair(pair: string, hasCode: boolean, secrets: Secrets, isLed = fa
     isLed && looksRandom(value)
       ? secrets.pseudonymize(value)
       : redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
-  return redacted === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
+  if (redacted !== value) return `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
+  // What was not encoded as a form.
+  return pair.includes('+') ? redactShapes(pair, secrets) : pair
 }

@@ -10,7 +10,6 @@ import {
   type Redacted,
   withoutText,
 } from '../exchange.ts'
-import { contentKindOf } from '../../media-type.ts'
 import { alignChunks } from './align-chunks.ts'
 import {
   hasAuthorizationCode,
@@ -21,6 +20,7 @@ import {
   redactUrl,
 } from './redact-body.ts'
 import { looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
+import { redactBytes } from './redact-bytes.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -132,8 +132,9 @@ function alignBody({ response: { content: before } }: Exchange, clean: Exchange)
 }
 
 function redactCookie(cookie: Cookie, secrets: Secrets): Cookie {
-  const { name, value } = cookie
-  return secrets.isExemptName(name) ? cookie : { ...cookie, value: redactCookieValue(name, value, secrets) }
+  const { name, value, path } = cookie
+  const own = secrets.isExemptName(name) ? value : redactCookieValue(name, value, secrets)
+  return { ...cookie, value: own, ...(path !== undefined && { path: redactUrl(path, secrets) }) }
 }
 
 /** What says how a page is shown: a word or two, or a number as small as a time. */
@@ -170,7 +171,16 @@ function redactHeaderValue(name: string, value: string, secrets: Secrets): strin
 
 function redactCookies(name: string, value: string, secrets: Secrets): string {
   const redactPair = (pair: string): string => redactCookiePair(pair, secrets)
-  return name === 'cookie' ? value.split(';').map(redactPair).join(';') : value.replace(/^[^;]*/, redactPair)
+  if (name === 'cookie') return value.split(';').map(redactPair).join(';')
+  const [, pair = '', attributes = ''] = /^([^;]*)(.*)$/s.exec(value) ?? []
+  return redactPair(pair) + redactAttributes(attributes, secrets)
+}
+
+// A path may hold a secret as that of a URL does.
+function redactAttributes(attributes: string, secrets: Secrets): string {
+  return attributes.replace(/(;\s*path\s*=\s*)([^;]+)/i, (_whole, head: string, path: string) => {
+    return head + redactUrl(path, secrets)
+  })
 }
 
 // A cookie without `=` is all value: RFC 6265bis, section 5.6.
@@ -215,10 +225,13 @@ function typeOf(mimeType: string, url: string): string {
 
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets, url = ''): Body {
   const { text } = body
-  if (text === undefined || (isBase64(body) && contentKindOf(body.mimeType) === 'binary')) return body
+  if (text === undefined) return body
   const type = typeOf(body.mimeType, url)
+  const raw = isBase64(body) ? Buffer.from(text, 'base64') : undefined
+  const other = raw === undefined ? undefined : redactBytes(raw, type, secrets)
+  if (other !== undefined) return other === raw ? body : { ...body, text: other.toString('base64') }
   // What is not UTF-8 is looked into byte by byte: names and syntax are ASCII in most other character sets.
-  const bytes = isBase64(body) ? Buffer.from(text, 'base64').toString('latin1') : text
+  const bytes = raw?.toString('latin1') ?? text
   const isPart = body._omitted !== undefined
   const result = isPart ? redactBeginning(bytes, type, secrets) : redactBody(bytes, type, secrets)
   if ('omitted' in result) {
@@ -259,8 +272,15 @@ function cleaner(found: ReadonlySet<string>, secrets: Secrets): Clean | undefine
 }
 
 function cleanBody<Body extends Content | PostData>(body: Body, clean: Clean | undefined): Body {
-  if (clean === undefined || body.text === undefined || isBase64(body)) return body
+  if (clean === undefined || body.text === undefined) return body
+  if (isBase64(body)) return { ...body, text: cleanBytes(body.text, clean) }
   return { ...body, text: clean(body.text, mayStateLengths(body.text, body.mimeType)) }
+}
+
+function cleanBytes(text: string, clean: Clean): string {
+  const bytes = Buffer.from(text, 'base64').toString('latin1')
+  const cleaned = clean(bytes, true)
+  return cleaned === bytes ? text : Buffer.from(cleaned, 'latin1').toString('base64')
 }
 
 function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
@@ -288,7 +308,9 @@ function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
     },
     ...(messages && {
       _webSocketMessages: messages.map((each) =>
-        each.opcode === 1 ? { ...each, data: clean(each.data, mayStateLengths(each.data, '')) } : each,
+        each.opcode === 1
+          ? { ...each, data: clean(each.data, mayStateLengths(each.data, '')) }
+          : { ...each, data: cleanBytes(each.data, clean) },
       ),
     }),
     ...(close && { _webSocketClose: { ...close, reason: clean(close.reason) } }),

@@ -9,7 +9,8 @@ import { ofStream } from './model-tokens.ts'
 import type { NameKind } from './names.ts'
 import { isSecretText, kindOfToken, marksSecret, type Range, secretOfPair, textOf } from './json-pairs.ts'
 import { isMadeOfWords, isPlaceholder, isPublic, looksCoined, looksRandom } from './random-look.ts'
-import { mayBeBase64, redactBase64 } from './redact-base64.ts'
+import { isTextInBase64, mayBeBase64, redactBase64 } from './redact-base64.ts'
+import { redactBinary } from './redact-binary.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactXml } from './redact-xml.ts'
 import { inPrograms, inScript, looksSecret, type Secrets } from './secrets.ts'
@@ -17,7 +18,7 @@ import { inPrograms, inScript, looksSecret, type Secrets } from './secrets.ts'
 const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const NUMBER = /-?\d[\d.eE+-]*/y
-const WORTH_READING = /[?&#;@%{[\\'=]/
+const WORTH_READING = /[?&#;@%{[\\'=]|<\w/
 /** Names in programs, which source maps list. */
 const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** What a source map was made of. */
@@ -181,23 +182,39 @@ export function redactValue(value: string, secrets: Secrets): string {
   let redacted: string | undefined
   if (looksLikeJson(value)) redacted = redactJson(value, secrets)
   else if (mayBeBase64(value))
-    redacted = redactBase64(
-      value,
-      (text) => (looksLikeJson(text) ? redactJson(text, secrets) : undefined),
-      (text) => redactText(redactLines(text, secrets), secrets),
-    )
+    redacted = redactBase64(value, {
+      json: (text) => (looksLikeJson(text) ? redactJson(text, secrets) : undefined),
+      text: (text) =>
+        looksLikeXml(text)
+          ? redactXmlValue(text, secrets)
+          : mayBeBase64(text)
+            ? redactValue(text, secrets)
+            : redactText(redactLines(text, secrets), secrets),
+      binary: (bytes) => redactBinary(bytes, secrets),
+    })
   if (redacted !== undefined) return redacted
-  if (looksLikeXml(value)) return redactXml(value, secrets)
+  if (looksLikeXml(value)) return redactXmlValue(value, secrets)
   if (!value.includes('\n')) return redactText(redactTags(value, secrets), secrets)
   const inLines = inPrograms(secrets)
   return redactText(redactTags(redactLines(value, inLines), inLines), inLines)
+}
+
+/** Redacts XML, what is in its texts, and XML in these, but none in that again. */
+export function redactXmlValue(xml: string, secrets: Secrets): string {
+  return redactXml(xml, secrets, (inner) =>
+    looksLikeXml(inner)
+      ? redactXml(inner, secrets, (text) => redactText(text, secrets))
+      : redactValue(inner, secrets),
+  )
 }
 
 /** Whether a text is XML, and not a page, in which elements are named for what they look like. */
 export function looksLikeXml(text: string): boolean {
   return (
     /^\s*<[?!A-Za-z][^<]*</.test(text) &&
-    !/<(?:!doctype html|html|head|body|div|p|a|span|li|ul|br|h\d|img|table)\b/i.test(text.slice(0, 2000))
+    !/<(?:!doctype html|html|head|body|div|p|a(?=\s[^<>]{0,400}href)|span|li|ul|br|h\d|img|table)\b/i.test(
+      text.slice(0, 2000),
+    )
   )
 }
 
@@ -244,7 +261,7 @@ function mayHoldLong(token: string): boolean {
 }
 
 function redactToken(token: string, mayHold: (token: string) => boolean, secrets: Secrets): string {
-  if (!WORTH_READING.test(token) && !mayHold(token)) return token
+  if (!WORTH_READING.test(token) && !mayHold(token) && !isTextInBase64(token.slice(1, -1))) return token
   const value = textOf(token)
   const redacted = redactValue(value, secrets)
   return redacted === value ? token : JSON.stringify(redacted)

@@ -1,10 +1,11 @@
 import { isExpression } from './expressions.ts'
+import { isCoordinate } from './names.ts'
 import { looksLikeLiteral } from './random-look.ts'
 import { redactNamed } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
 // `token: …` and `export TOKEN=…`, which YAML, settings and other protocols in a body have a line for.
-const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*(?::=|[:=])[ \t]*)([^\s"'{[#].*)$/gm
+const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*(?::=|=>|:|=(?!>))[ \t]*)([^\s"'{[#].*)$/gm
 
 // The head of a block scalar (YAML 1.2, section 8.1), whose value is on the lines below it.
 const BLOCK =
@@ -31,6 +32,11 @@ const IS_MEMBER = /^(?:\d{1,6},|\d{1,2}|[a-z]+(?:[A-Z][a-z]+){1,6}\d?,)$/
 /** What is found by a variable of the same file, and a comment: `$dir/private/key.pem# The key`. */
 const OF_VARIABLE = /^\$\w{1,40}(?:\/[\w./-]{1,200}\.[a-z]{2,8}|::[a-z_]{1,40})(?:\s{0,9}#.*)?$/
 
+// What is set has `=` in it (RFC 6265, section 4.1.1).
+function isAboutCookies(name: string, value: string): boolean {
+  return /^(?:set-)?cookies?$/i.test(name) && /\s/.test(value) && !value.includes('=')
+}
+
 /** Hides the values of secret names that have lines of their own, without quotes. */
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
@@ -42,6 +48,7 @@ export function redactLines(text: string, secrets: Secrets): string {
     const value = rest.trimEnd()
     if (IS_BLOCK.test(value) || isExpression(value) || IS_MEMBER.test(value) || OF_VARIABLE.test(value))
       return whole
+    if (isCoordinate(name, value) || isAboutCookies(name, value)) return whole
     if (!secrets.hides(name, value)) return whole
     return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
   })

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { NameValue, WebSocketMessage } from '../exchange.ts'
+import { redactBinary } from './redact-binary.ts'
 import { redactBody } from './redact-body.ts'
 import { redactMqtt } from './redact-mqtt.ts'
 import type { Secrets } from './secrets.ts'
@@ -27,7 +28,13 @@ function redactMessage(message: WebSocketMessage, isWamp: boolean, secrets: Secr
   if (bytes !== undefined) {
     const login = redactMqtt(bytes, secrets)
     if (login !== bytes) return { ...message, data: login.toString('base64') }
-    if (!isUtf8(bytes)) return message
+    if (!isUtf8(bytes)) {
+      const text = bytes.toString('latin1')
+      const redacted = redactBinary(text, secrets)
+      return redacted === text
+        ? message
+        : { ...message, data: Buffer.from(redacted, 'latin1').toString('base64') }
+    }
   }
   const given = bytes?.toString() ?? data
   const result = redactBody(isWamp ? redactSignature(given, secrets) : given, '', secrets)

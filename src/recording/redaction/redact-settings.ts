@@ -8,7 +8,7 @@ import {
   looksRandom,
 } from './random-look.ts'
 import { findTemplates } from './script-templates.ts'
-import { isLabelOf, isTypeOf } from './names.ts'
+import { isCoordinate, isLabelOf, isTypeOf } from './names.ts'
 import { decodeParameter } from './parameters.ts'
 import { COMMANDS, PHRASES } from './phrases.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
@@ -124,7 +124,8 @@ function hideIn(text: string, name: string, value: string, secrets: Secrets): st
 
 function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
   const kind = isBareKey(name, value) ? 'maybe' : kindOf(name)
-  if (kind === 'harmless' || isPath(value) || isHidden(value)) return false
+  if (kind === 'harmless' || isPath(value) || isHidden(value) || HEX.test(value)) return false
+  if (isCoordinate(name, value) || value.startsWith(name)) return false
   const isMade = looksCoined(value) || looksRandom(value) || LONG_NUMBER.test(value)
   return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value) && !isLabelOf(name, value)
 }
@@ -134,6 +135,8 @@ function isBareKey(name: string, value: string): boolean {
   return KEY.test(name) && MIXED_KEY.test(value)
 }
 
+/** A number as programs write it. */
+const HEX = /^0x[\da-f]{1,16}[UL]{0,3}$/i
 const KEY = /^key$/i
 const MIXED_KEY = /^(?=\D*\d)(?=[^g-z]*[g-z])[\w-]{24,80}$/i
 
@@ -145,11 +148,21 @@ function redactCommands(text: string, { pseudonymize }: Secrets): string {
     (left, [mark, pattern]) =>
       left.includes(mark)
         ? left.replaceAll(pattern, (whole, head: string, value: string) =>
-            isPlaceholder(value) || isHidden(value) ? whole : head + pseudonymize(value),
+            isHarmless(value) ? whole : head + pseudonymize(value),
           )
         : left,
     text,
   )
+}
+
+/** What texts about secrets and scripts have in their place. */
+const IN_PLACE =
+  /^(?:\$\{?\w+\}?|(?:(?:new|old|your|my|the|in|some|user|db|proxy)[-_ ]?)?(?:password|passwd|passphrase|pass|pwd|secret|token))$/i
+/** Of a key of OpenPGP, as people compare it (RFC 9580, section 5.5.4). */
+const FINGERPRINT = /^[\dA-F]{40}$/
+
+function isHarmless(value: string): boolean {
+  return isPlaceholder(value) || isHidden(value) || IN_PLACE.test(value) || FINGERPRINT.test(value)
 }
 
 function redactSpaced(text: string, secrets: Secrets): string {
@@ -173,7 +186,7 @@ function redactPhrases(text: string, { pseudonymize }: Secrets): string {
       mark.test(left)
         ? left.replaceAll(pattern, (whole, head: string) => {
             const value = whole.slice(head.length)
-            return ACCEPTS[accepts ?? 'coined'](value) && !isPlaceholder(value) && !isHidden(value)
+            return ACCEPTS[accepts ?? 'coined'](value) && !isHarmless(value)
               ? head + pseudonymize(value)
               : whole
           })

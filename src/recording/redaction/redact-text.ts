@@ -1,5 +1,6 @@
 import type { LinearPattern } from '../../engine/linear-pattern.ts'
 import { ANY_QUOTE, redactAssignments } from './redact-assignments.ts'
+import { decodeReferences, encodeReferences } from './character-references.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { MAY_HOLD_SQL, redactSql } from './redact-sql.ts'
@@ -18,7 +19,7 @@ const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // What texts about URLs write.
 const SAMPLE_USER =
-  /^(?:user(?:name)?|login|name|foo|scott|abc)(?::(?:pass(?:word|wd)?|pwd?|bar|tiger|xyz))?$/i
+  /^(?:user(?:name)?|login|name|foo|scott|abc)[N\d]?(?::(?:pass(?:word|wd)?|pwd?|bar|tiger|xyz)[N\d]?)?$/i
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -94,14 +95,18 @@ function redactPlain(text: string, secrets: Secrets, encodings: number): string 
 
 const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
 
-/** JSON that is percent-encoded, and JSON in base64, which is not the first part of a JSON Web Token. */
-const ENCODED_JSON = /%(?:5B|7B)(?:%20|\+)*(?:%7B(?:%20|\+)*)?%22[\w%.~!*+-]{6,65536}/gi
-const BASE64_JSON = /(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
+/** JSON that is percent-encoded, JSON in base64, which is not the first part of a JSON Web Token, and what a URL holds. */
+const ENCODED_JSON = /%(?:25)?(?:5B|7B)(?:%20|\+)*(?:%(?:25)?7B(?:%20|\+)*)?%(?:25)?22[\w%.~!*+-]{6,65536}/gi
+const BASE64_JSON =
+  /(?:(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)|(?<=;base64,)(?:[A-Za-f]|H4sI))[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
 
 /** Hides the secrets of texts that stand encoded in a text: values of parameters, and JSON. */
 function redactEncodedTexts(text: string, redactInner: (decoded: string) => string): string {
-  const based = /ey[JA]|ew[o0]/.test(text)
-    ? text.replaceAll(BASE64_JSON, (whole) => redactBase64(whole, redactInner, redactInner) ?? whole)
+  const based = /ey[JA]|ew[o0]|;base64,/.test(text)
+    ? text.replaceAll(
+        BASE64_JSON,
+        (whole) => redactBase64(whole, { json: redactInner, text: redactInner }) ?? whole,
+      )
     : text
   if (!based.includes('%')) return based
   return based
@@ -127,8 +132,9 @@ function redactUserInfo(text: string, secrets: Secrets): string {
     SAMPLE_USER.test(userInfo) ||
     (secrets.isScript === true && !USER_IN_LITERAL.test(userInfo)) ||
     userInfo.includes('&lt;') ||
-    // What XPath has before `@`.
+    // What XPath has before `@`, and what may be left out.
     userInfo.endsWith('[') ||
+    userInfo.startsWith('[') ||
     isPlaceholder(userInfo) ||
     isPlaceholder(userInfo.slice(userInfo.indexOf(':') + 1))
       ? userInfo
@@ -178,13 +184,9 @@ const TAG_NAME = /\s(?:name|key|id|property)\s*=\s*["']?([^"'\s>]+)/i
 const IS_PASSWORD = /^<input\s(?:[^>]*\s)?type\s*=\s*["']?password\b/i
 const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
 
-const ENTITY = /&(?:quot|apos|#3[49]|#x2[27]);/i
+/** Quotes and letters that stand as references: JSON, programs, and what is to be found by nobody. */
+const REFERENCE = /&(?:quot|apos|#\d{2,3}|#x[\da-f]{2});/i
 const ATTRIBUTE = /(=\s*)(?:"([^"]*)"|'([^']*)')/g
-const CHARACTERS: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
-  ...{ '#34': '"', '#39': "'", '#x22': '"', '#x27': "'" },
-}
-
 const MAY_HAVE_CELLS = /[<\x60|]/
 
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
@@ -192,7 +194,7 @@ export function redactTags(text: string, secrets: Secrets): string {
   if (!MAY_HAVE_CELLS.test(text)) return text
   const { hides, kindOf, pseudonymize } = secrets
   return redactElements(redactCells(text, secrets), secrets).replaceAll(TAG, (whole) => {
-    const tag = whole.includes('&') && ENTITY.test(whole) ? redactAttributes(whole, secrets) : whole
+    const tag = whole.includes('&') && REFERENCE.test(whole) ? redactAttributes(whole, secrets) : whole
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
     if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag
     return tag.replace(TAG_VALUE, (attribute, head: string, double?: string, single?: string, bare = '') => {
@@ -207,19 +209,11 @@ export function redactTags(text: string, secrets: Secrets): string {
 function redactAttributes(tag: string, secrets: Secrets): string {
   return tag.replaceAll(ATTRIBUTE, (whole, head: string, double?: string, single = '') => {
     const value = double ?? single
-    if (!ENTITY.test(value)) return whole
-    const decoded = value.replaceAll(
-      /&([a-z]+|#\d+|#x[\da-f]+);/gi,
-      (entity: string, name: string) => CHARACTERS[name.toLowerCase()] ?? entity,
-    )
+    if (!REFERENCE.test(value)) return whole
+    const decoded = decodeReferences(value)
     const redacted = redactText(decoded, secrets)
     if (redacted === decoded) return whole
-    const encoded = redacted
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll("'", '&#39;')
+    const encoded = encodeReferences(redacted)
     return double === undefined ? `${head}'${encoded}'` : `${head}"${encoded}"`
   })
 }

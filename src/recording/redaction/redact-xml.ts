@@ -1,3 +1,5 @@
+import { decodeReferences, encodeReferences } from './character-references.ts'
+import { mayBeBase64 } from './redact-base64.ts'
 import { redactTags, redactText } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -17,30 +19,28 @@ const LABEL = /\s(?:key|name|id)\s*=\s*["']([^"']{1,80})/i
 const NAMES_NEXT = /^(?:key|name|field|param|header)$/i
 /** Elements that say no more than that they are a value. */
 const IS_VALUE = /^(?:val|value|string|str|text|data|content|item|array|list|base64)$/i
+/** What is shorter holds no secret and its name in base64. */
+const LEAST = 24
 const OWN_ENTITIES = /^(?:amp|lt|gt|quot|apos)$/
 
 /**
  * Hides the secrets of XML: what is in elements that are named like one, by themselves, by an attribute, by the element
  * around them or by the one before them. The time is linear in the text's length.
+ * @param redactInner hides the secrets of a document, or of base64, that is the text of an element
  */
-export function redactXml(text: string, secrets: Secrets): string {
+export function redactXml(text: string, secrets: Secrets, redactInner: (text: string) => string): string {
   const entities = new Set<string>()
-  const clean = redactElements(text, secrets, entities)
+  const clean = redactElements(text, secrets, entities, redactInner)
   const declared = entities.size === 0 ? clean : redactEntities(clean, entities, secrets)
-  return redactText(redactTags(redactEscaped(declared, secrets), secrets), secrets)
+  return redactText(redactTags(declared, secrets), secrets)
 }
 
-const ESCAPED = /&lt;([A-Za-z_][\w.:-]{0,80})&gt;([^<>&]{1,4000})(?=&lt;\/\1&gt;)/g
-
-// Elements within the text of others, as calls have them that put a document into a string.
-function redactEscaped(text: string, { hides, pseudonymize }: Secrets): string {
-  if (!text.includes('&lt;')) return text
-  return text.replaceAll(ESCAPED, (whole, name: string, value: string) =>
-    hides(name, value) ? whole.slice(0, -value.length) + pseudonymize(value) : whole,
-  )
-}
-
-function redactElements(text: string, secrets: Secrets, entities: Set<string>): string {
+function redactElements(
+  text: string,
+  secrets: Secrets,
+  entities: Set<string>,
+  redactInner: (text: string) => string,
+): string {
   const nest: Element[] = []
   const pieces: string[] = []
   let copied = 0
@@ -79,6 +79,13 @@ function redactElements(text: string, secrets: Secrets, entities: Set<string>): 
       for (const [, entity = ''] of value.matchAll(/&([\w.-]{1,80});/g))
         if (!OWN_ENTITIES.test(entity)) entities.add(entity)
     } else if (around !== undefined && NAMES_NEXT.test(name)) around.label = value.trim()
+    else if (value.includes('&') || (value.length >= LEAST && mayBeBase64(value))) {
+      const decoded = decodeReferences(value)
+      const inner = redactInner(decoded)
+      if (inner === decoded) continue
+      pieces.push(text.slice(copied, range.start), decoded === value ? inner : encodeReferences(inner))
+      copied = range.end
+    }
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }

@@ -111,7 +111,9 @@ export function compileSecrets(
     hidesParameter: (name, value) =>
       hides(name, value) ||
       (isSecretParameter(name)
-        ? !isPlaceholder(value) && !(SECRET_PARAMETERS.has(normalizeName(name)) && isOfItems(value))
+        ? !isPlaceholder(value) &&
+          !isPublic(value) &&
+          !(SECRET_PARAMETERS.has(normalizeName(name)) && isOfItems(value))
         : isSignedBy(name, value) && !isExempt(normalizeName(name))),
     isExemptName: (name) => isExempt(normalizeName(name)),
     pseudonymize: (value) => pseudonymize(value, key),

@@ -233,6 +233,11 @@ export function replaceShapes(text: string, by: (found: string) => string): stri
   )
 }
 
+/** The same of tokens that their issuers begin alike. */
+export function replaceIssued(text: string, by: (found: string) => string): string {
+  return replaceAll(text, nextToken, by)
+}
+
 function replaceSeen(text: string, by: (found: string) => string): string {
   return FRAMED.reduce(
     (left, [mark, pattern], at) =>

@@ -62,6 +62,8 @@ const PLACES: readonly (readonly [type: string, text: string])[] = [
   ['application/json', JSON.stringify({ u: `jdbc:oracle:thin:ann/${VALUE}@db:1521:x` })],
   ['text/plain', `x("a=b");token="${VALUE}"`],
   ['text/plain', "password='kDqJRAqxbuCt'"],
+  ['text/plain', `note=u+${VALUE}Qd5Wn2`],
+  ['text/plain', `Your privateKey is ${VALUE}${VALUE}`],
   ['text/plain', `AUTH ${VALUE}\r\n`],
   ['text/plain', `AUTH ann ${VALUE}`],
   ['text/plain', `*2\r\n$4\r\nAUTH\r\n$12\r\n${VALUE}\r\n`],

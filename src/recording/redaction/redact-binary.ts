@@ -1,0 +1,136 @@
+import { looksRandom } from './random-look.ts'
+import { redactLines } from './redact-lines.ts'
+import { redactShapes, redactText } from './redact-text.ts'
+import { inPrograms, keepingLengths, type Secrets } from './secrets.ts'
+import { replaceIssued } from './shapes.ts'
+
+/** Control characters that no text has. */
+// eslint-disable-next-line no-control-regex
+const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/
+const ALL_BINARY = new RegExp(BINARY, 'g')
+
+/** A text between bytes that are none: what is shorter holds no secret. */
+const RUN = /[\t\n\r\x20-\x7e]{8,}/g
+const SHORTEST = 8
+
+/** What a name is, and how much stands between it and what says the length of its value. */
+const NAME = /^[A-Za-z][\w.-]+$/
+const MAX_NAME = 61
+const MAX_BETWEEN = 4
+
+/** What MessagePack and CBOR put before a text whose length they state in the byte behind it (or in two). */
+const LONG_CBOR = 0x78
+const TYPES: ReadonlySet<number> = new Set([0xd9, 0xda, LONG_CBOR, 0x79])
+/** The type of an element of BSON, before its name. */
+const BSON_STRING = 2
+const [SHORT_MESSAGE_PACK, SHORT_CBOR] = [0xa0, 0x60]
+const [MAX_SHORT_MESSAGE_PACK, MAX_SHORT_CBOR] = [31, 23]
+
+/** Whether a text has characters that only messages of a binary format have. */
+export function isBinary(text: string): boolean {
+  return BINARY.test(text)
+}
+
+const SAMPLE = 4096
+const MIN_BINARY = 8
+const MIN_SHARE = 1 / 64
+
+/** Whether it has so many of them that they are more than a few marks between the lines of a text. */
+export function isMostlyBinary(text: string): boolean {
+  if (!isBinary(text)) return false
+  const beginning = text.slice(0, SAMPLE)
+  const found = beginning.match(ALL_BINARY)?.length ?? 0
+  return found >= MIN_BINARY && found >= beginning.length * MIN_SHARE
+}
+
+/**
+ * Hides the secrets of the texts that stand in a binary format, such as MessagePack, CBOR, BSON or Protocol Buffers. All
+ * keep their lengths, which these formats state before them.
+ * @param text its bytes, each a character of ISO 8859-1; or characters, of which those of ASCII are looked at
+ */
+export function redactBinary(text: string, given: Secrets): string {
+  const secrets = keepingLengths(given)
+  const inTexts = inPrograms(secrets)
+  return text.replaceAll(RUN, (run: string, at: number) => redactRun(run, text, at, secrets, inTexts))
+}
+
+function redactRun(run: string, text: string, at: number, framed: Secrets, secrets: Secrets): string {
+  const whole = /[=:]/.test(run) ? redactLines(run, secrets) : run
+  const clean = redactText(whole, secrets)
+  const pieces: string[] = []
+  let copied = 0
+  for (const [start, end] of framedIn(run, text, at)) {
+    if (start < copied) continue
+    const piece = clean.slice(start, end)
+    const redacted = redactPiece(piece, text, at + start, framed)
+    if (redacted === piece) continue
+    pieces.push(clean.slice(copied, start), redacted)
+    copied = end
+  }
+  return pieces.length === 0 ? clean : pieces.join('') + clean.slice(copied)
+}
+
+function redactPiece(piece: string, text: string, at: number, secrets: Secrets): string {
+  if (isNamedBefore(piece, text, at, secrets)) return secrets.pseudonymize(piece)
+  // A letter states a length by chance, too, and what is behind it is then no word.
+  return isOfName(text, at - 1) ? replaceIssued(piece, secrets.pseudonymize) : redactShapes(piece, secrets)
+}
+
+// In maps, a text stands behind its name, and the first letter of that may be its length or type.
+function isNamedBefore(piece: string, text: string, at: number, { hides }: Secrets): boolean {
+  let end = at - lengthBefore(text, at, piece.length)
+  for (let left = MAX_BETWEEN; left > 0 && end > 0 && !isOfName(text, end - 1); left--) end--
+  let start = end
+  while (start > 0 && end - start < MAX_NAME && isOfName(text, start - 1)) start--
+  const name = text.slice(start, end)
+  if (!NAME.test(name)) return false
+  const own = statesLength(text, start + 1, name.length - 1) ? name.slice(1) : name
+  const isFramed =
+    own !== name || statesLength(text, start, name.length) || text.charCodeAt(start - 1) === BSON_STRING
+  const isStated = isFramed || !isInText(text.charCodeAt(at - 1))
+  return isStated && (isFramed || looksRandom(piece)) && (hides(own, piece) || hides(name, piece))
+}
+
+// How many bytes say how long a text of this length is.
+function lengthBefore(text: string, at: number, length: number): number {
+  const code = text.charCodeAt(at - 1)
+  if (code === 0) return 4
+  if (code !== (length & 0xff) && code !== length >> 7) return 1
+  const isOfTwo = code === length >> 7 || text.charCodeAt(at - 2) === length >> 8
+  const bytes = length > 0x7f && isOfTwo ? 2 : 1
+  return TYPES.has(text.charCodeAt(at - bytes - 1)) ? bytes + 1 : bytes
+}
+
+function isInText(code: number): boolean {
+  return code >= 0x20 && code <= 0x7e
+}
+
+function isOfName(text: string, at: number): boolean {
+  return /[\w.-]/.test(text.charAt(at))
+}
+
+/** The texts of a run that are as long as what stands before them says, which may be letters as well. */
+function* framedIn(run: string, text: string, at: number): Generator<readonly [number, number]> {
+  if (statesLength(text, at, run.length)) yield [0, run.length]
+  // One after the other, from the first on.
+  let next = 0
+  for (let index = 0; index < run.length - SHORTEST; index++) {
+    const [code, left] = [run.charCodeAt(index), run.length - index - 1]
+    const isNext = index <= next + 1 && code >= SHORTEST && code <= left
+    if (isNext) next = index + 1 + code
+    if (isNext || code === left) yield [index + 1, index + 1 + code]
+    else if (code === SHORT_CBOR + left && left <= MAX_SHORT_CBOR) yield [index + 1, run.length]
+    else if (code === LONG_CBOR && run.charCodeAt(index + 1) < left)
+      yield [index + 2, index + 2 + run.charCodeAt(index + 1)]
+  }
+}
+
+function statesLength(text: string, at: number, length: number): boolean {
+  const code = text.charCodeAt(at - 1)
+  if (code === length || code === (length & 0xff)) return true
+  if (code === length >> 7 && text.charCodeAt(at - 2) === ((length & 0x7f) | 0x80)) return true
+  if (length <= MAX_SHORT_MESSAGE_PACK && code === (SHORT_MESSAGE_PACK | length)) return true
+  if (length <= MAX_SHORT_CBOR && code === (SHORT_CBOR | length)) return true
+  // BSON counts the zero behind it as well, in four bytes.
+  return code === 0 && text.charCodeAt(at - 4) === ((length + 1) & 0xff)
+}
