@@ -17,14 +17,7 @@ import {
 import type { Address } from './address.ts'
 import { isBlank, type AssignedId, type AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
-import {
-  isFrom,
-  refuseAgain,
-  refuseLess,
-  refuseTaken,
-  withRepeats,
-  withRepeatsInLists,
-} from './particular-fields.ts'
+import { isFrom, refuseChange, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
 import type { Shown } from './shown.ts'
 
 /** What a request to stored items comes to. */
@@ -215,11 +208,10 @@ export const overlayItem: CompileOperation = (context) => ({
     const { address, form } = context
     const { idField } = address
     const { value: stored } = findItem(context, request, found)
-    refuseAgain(request, stored, form)
     const kept: Item = idField === undefined ? {} : { [idField]: stored[idField] }
     const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
-    refuseLess(request, stored, value, form)
+    refuseChange(request, stored, value, form)
     const item = new StoredItem(withRepeatsInLists(value, request.id, form))
     const kind = found.item === undefined ? 'put' : 'replace'
     return outcome(context, form.show(item, request, request.id), { kind, id: request.id, item })

@@ -21,16 +21,22 @@ export function refuseTaken(
   }
 }
 
-/** @throws ItemExists where the item has the values already that are set but once, or not those that it is changed from */
-export function refuseAgain(
+/**
+ * @throws ItemExists where an item has the values already that are set but once, or not those that it is changed from, or
+ * a number that the change brings below what it is at least
+ */
+export function refuseChange(
   { path, id }: { readonly path: string; readonly id: string },
-  item: Readonly<Record<string, unknown>>,
-  { once, from }: { readonly once?: ItemOption['sets'] } & Pick<ItemOption, 'from'>,
+  item: Item,
+  changed: Item,
+  { once, from, least = {} }: { readonly once?: ItemOption['sets'] } & Pick<ItemOption, 'from' | 'least'>,
 ): void {
   const names = Object.keys(once ?? {})
   if (names.length > 0 && names.every((name) => isDeepStrictEqual(item[name], once?.[name])))
     throw new ItemExists(path, id, undefined, item)
-  if (!isFrom(item, { from })) throw new ItemExists(path, id, undefined, item)
+  const isLess = ([name, bound]: readonly [string, number]): boolean => (changed[name] as number) < bound
+  if (!isFrom(item, { from }) || Object.entries(least).some(isLess))
+    throw new ItemExists(path, id, undefined, item)
 }
 
 /** Whether an item has the values with which it may be changed or removed. */
@@ -55,17 +61,6 @@ function amountIn(sent: unknown, member: string): number | undefined {
   const isTaken = member.startsWith('-')
   const amount = memberAt(sent, [isTaken ? member.slice(1) : member])
   return typeof amount !== 'number' ? undefined : isTaken ? -amount : amount
-}
-
-/** @throws ItemExists where a change brings a number of the item below what it is at least */
-export function refuseLess(
-  { path, id }: { readonly path: string; readonly id: string },
-  before: Item,
-  after: Item,
-  { least = {} }: Pick<ItemOption, 'least'>,
-): void {
-  const isLess = ([name, bound]: readonly [string, number]): boolean => (after[name] as number) < bound
-  if (Object.entries(least).some(isLess)) throw new ItemExists(path, id, undefined, before)
 }
 
 /** An item with its id wherever it repeats that. */

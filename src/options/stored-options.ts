@@ -1,15 +1,8 @@
 import { readIdTemplate } from '../collections/id-template.ts'
-import {
-  DEEDS,
-  type ItemOption,
-  type Operator,
-  OPERATORS,
-  type PageTokenForm,
-  type Selection,
-} from '../engine/route-options.ts'
+import { DEEDS, type ItemOption, type PageTokenForm } from '../engine/route-options.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { EMBEDS } from './embeds-option.ts'
-import { formOf, oneOf, textsBy } from './forms.ts'
+import { formOf, oneOf } from './forms.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/option.ts'
 
 const OFFSET = whole()
@@ -17,46 +10,6 @@ const STATUS = whole(200, 599, 'a status')
 
 const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
 const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
-
-const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
-  filter: {
-    check: (value) =>
-      value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
-    schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
-  },
-  aliases: textsBy('fields by the names of parameters, such as { author_id: author.id }'),
-  compare: {
-    check: (value) =>
-      isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))
-        ? undefined
-        : `operators by template, such as { '{field}_gte': 'gte' }: ${OPERATORS.join(', ')}`,
-    schema: { type: 'object', additionalProperties: { enum: [...OPERATORS] } },
-  },
-  where: TEXT,
-  sort: TEXT,
-  order: TEXT,
-  sorted: TEXT,
-  usual: textsBy('texts by the names of fields, such as { status: open }'),
-  search: TEXT,
-  fields: TEXT,
-  always: TEXTS,
-  start: TEXT,
-  end: TEXT,
-  limit: TEXT,
-  show: TEXTS,
-  hides: {
-    check: (value) =>
-      Array.isArray(value) && value.every((each) => POINTER.check(each) === undefined)
-        ? undefined
-        : 'a list of JSON pointers, such as /title/raw',
-    schema: { type: 'array', items: POINTER.schema },
-  },
-  reveals: textsBy('values by the names of parameters, such as { context: edit }'),
-  total: oneOf(['all']),
-  known: FLAG,
-  strict: FLAG,
-  whole: FLAG,
-}
 
 function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
   return pointer.startsWith('/') && typeof text === 'string' && /\{(?:id|index)\}/.test(text)
@@ -263,9 +216,6 @@ const PAGE_TOKEN_FORMS: Readonly<Record<keyof PageTokenForm, Form>> = {
     schema: { type: 'object', additionalProperties: OFFSET.schema },
   },
 }
-
-/** Which parameters choose from a stored list. */
-export const SELECT: Form = formOf(SELECT_FORMS, 'query parameters by what they do')
 
 /** Where a stored item is. */
 export const ITEM: Form = formOf(ITEM_FORMS, 'where the stored item is and what is done with it')

@@ -82,3 +82,54 @@ export function touchesOf(effects: readonly Effect[]): Pick<Elsewhere, 'touches'
   const models = names.map((name) => [name, formOfMade(effects.map(({ after }) => after?.[name]))])
   return names.length === 0 ? {} : { touches: Object.fromEntries(models) as ItemWrites['touches'] }
 }
+
+/** What a request did to its item, by what is known of that. */
+export function effectOf(sample: Sample, segments: readonly string[], around: Around): Effect {
+  const { sightings, place, done, idOf } = around
+  const { index } = sample
+  const path = pathOf({ segments: segments.slice(0, -1) })
+  const id = idOf(path, segments.at(-1) ?? '', index)
+  const seen = sightings.get(path)
+  const { response } = itemView(sample, place)
+  const isShown = isObject(response) && idIn(response, place) === id
+  const [before, next] = [seen?.before(id, index), seen?.after(id, index)]
+  // What was done in between may have had the effect.
+  const isOther = (from: number, to: number): boolean =>
+    done.some((each) => each.index > from && each.index < to && each.segments.includes(segments.at(-1) ?? ''))
+  const isOwn = next?.isRead === true && !isOther(index, next.index)
+  const read = isOwn ? next : undefined
+  const shownBefore = done.findLast(
+    (each) =>
+      each.index < index &&
+      each.segments.includes(segments.at(-1) ?? '') &&
+      idIn(itemView(each, place).response, place) === id,
+  )
+  const isLater = shownBefore !== undefined && shownBefore.index > (before?.index ?? -1)
+  const last = isLater
+    ? { index: shownBefore.index, item: itemView(shownBefore, place).response as Item }
+    : before
+  const known = last !== undefined && !isOther(last.index, index) ? last.item : undefined
+  return {
+    ...{ sample, isShown, before: known },
+    after: isShown ? response : read?.item,
+    isGone: !isShown && read !== undefined && read.item === undefined && before?.item !== undefined,
+  }
+}
+
+/** Whether it was sent before: a client that has no answer sends its request again, by a key that says so. */
+export function isSentAgain(sample: Sample, own: readonly Sample[]): boolean {
+  const { index, headers } = sample
+  const key = headers['idempotency-key']
+  return (
+    key !== undefined &&
+    own.some(
+      (each) =>
+        each.index < index && pathOf(each) === pathOf(sample) && each.headers['idempotency-key'] === key,
+    )
+  )
+}
+
+/** Whether a request was refused for what is there. */
+export function isConflict({ status }: Sample): boolean {
+  return /^(400|403|409|412|422)$/.test(String(status))
+}

@@ -5,8 +5,17 @@ import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
-import { amountsOf, type NumbersSeen, valuesMade } from './action-values.ts'
-import { type Around, type Effect, lastKnown, touchesOf, transitionOf } from './action-states.ts'
+import { amountsOf, numbersSeen, valuesMade } from './action-values.ts'
+import {
+  type Around,
+  type Effect,
+  effectOf,
+  isConflict,
+  isSentAgain,
+  lastKnown,
+  touchesOf,
+  transitionOf,
+} from './action-states.ts'
 import { findEntryWrites } from './entry-writes.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
@@ -162,87 +171,8 @@ function actionAt(
   }
 }
 
-/** What is known of items, whose numbers are those that other actions answered since. */
-function numbersSeen(effects: readonly Effect[], other: OtherPath, around: Around): NumbersSeen {
-  const { done, sightings, place, idOf } = around
-  const shownBy = (sample: Sample): Item => {
-    const { response } = itemView(sample, place)
-    return isObject(response)
-      ? Object.fromEntries(Object.entries(response).filter(([, value]) => typeof value === 'number'))
-      : {}
-  }
-  return {
-    before(sample) {
-      const segments = other.segments(sample)
-      const path = pathOf({ segments: segments.slice(0, -1) })
-      const id = segments.at(-1) ?? ''
-      const seen = sightings.get(path)?.before(idOf(path, id, sample.index), sample.index)
-      if (seen?.item === undefined) return undefined
-      const since = done.filter(
-        ({ index, segments: own }) => index > seen.index && index < sample.index && own.includes(id),
-      )
-      const last = since.toSorted((a, b) => a.index - b.index).at(-1)
-      const names = last === undefined ? [] : Object.keys(shownBy(last))
-      const known = Object.entries(seen.item).filter(
-        ([name, value]) => last === undefined || typeof value !== 'number' || names.includes(name),
-      )
-      return Object.fromEntries([...known, ...(last === undefined ? [] : Object.entries(shownBy(last)))])
-    },
-    after: (sample) => ({ ...effects.find((each) => each.sample === sample)?.after, ...shownBy(sample) }),
-  }
-}
-
-// A client that has no answer sends its request again, by a key that says so.
-function isSentAgain(sample: Sample, own: readonly Sample[]): boolean {
-  const { index, headers } = sample
-  const key = headers['idempotency-key']
-  return (
-    key !== undefined &&
-    own.some(
-      (each) =>
-        each.index < index && pathOf(each) === pathOf(sample) && each.headers['idempotency-key'] === key,
-    )
-  )
-}
-
-function isConflict({ status }: Sample): boolean {
-  return /^(400|403|409|412|422)$/.test(String(status))
-}
-
 function withoutNames(item: Item, isNamed: (name: string) => boolean): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !isNamed(name)))
-}
-
-function effectOf(sample: Sample, segments: readonly string[], around: Around): Effect {
-  const { sightings, place, done, idOf } = around
-  const { index } = sample
-  const path = pathOf({ segments: segments.slice(0, -1) })
-  const id = idOf(path, segments.at(-1) ?? '', index)
-  const seen = sightings.get(path)
-  const { response } = itemView(sample, place)
-  const isShown = isObject(response) && idIn(response, place) === id
-  const [before, next] = [seen?.before(id, index), seen?.after(id, index)]
-  // What was done in between may have had the effect.
-  const isOther = (from: number, to: number): boolean =>
-    done.some((each) => each.index > from && each.index < to && each.segments.includes(segments.at(-1) ?? ''))
-  const isOwn = next?.isRead === true && !isOther(index, next.index)
-  const read = isOwn ? next : undefined
-  const shownBefore = done.findLast(
-    (each) =>
-      each.index < index &&
-      each.segments.includes(segments.at(-1) ?? '') &&
-      idIn(itemView(each, place).response, place) === id,
-  )
-  const isLater = shownBefore !== undefined && shownBefore.index > (before?.index ?? -1)
-  const last = isLater
-    ? { index: shownBefore.index, item: itemView(shownBefore, place).response as Item }
-    : before
-  const known = last !== undefined && !isOther(last.index, index) ? last.item : undefined
-  return {
-    ...{ sample, isShown, before: known },
-    after: isShown ? response : read?.item,
-    isGone: !isShown && read !== undefined && read.item === undefined && before?.item !== undefined,
-  }
 }
 
 // What has another value than before, and the same one after each request.

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import { addTo, entryOf, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
@@ -47,6 +46,7 @@ import { withMembers } from './members.ts'
 import { createIsThere, createParents, createSightings } from './parents.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
+import { reasonToSkip, withoutHead, withoutUnchanged } from './skipped-samples.ts'
 import { itemsOf, sentTo } from './sent-items.ts'
 import { findLoneItems } from './items-of-parents.ts'
 import { findServerUrls } from './server-urls.ts'
@@ -262,28 +262,4 @@ function restOf(
   const { status, body: response } = unknown
   const output = outputModel([{ ...first, status, response }])
   return [{ ...emptyRoute(first.method, host, path), calls, status, output }]
-}
-
-function reasonToSkip({ method, status, headers }: Sample): string | undefined {
-  if (method === 'CONNECT' || !METHODS.includes(method)) return `method ${method}`
-  if (method === 'OPTIONS' && 'access-control-request-method' in headers)
-    return 'CORS preflight, which is answered from the routes there are'
-  return status < 200 ? `answers ${status}, which have no answer of their own` : undefined
-}
-
-// The route of GET answers HEAD, where there is one.
-function withoutHead(folded: Folded): Folded {
-  const { samples } = folded
-  if (!samples.some(({ method }) => method === 'GET')) return folded
-  return { ...folded, samples: samples.filter(({ method }) => method !== 'HEAD') }
-}
-
-// An answer that is whole gives the 304 too, where there is one.
-function withoutUnchanged(folded: Folded, skipped: Map<string, number>): Folded {
-  const isUnchanged = ({ status }: Sample): boolean => status === 304
-  const whole = new Set(folded.samples.flatMap((each) => (isUnchanged(each) ? [] : [each.method])))
-  const samples = folded.samples.filter((each) => !isUnchanged(each) || !whole.has(each.method))
-  const left = folded.samples.length - samples.length
-  if (left > 0) addTo(skipped, 'answers 304, which follow from those that are whole', left)
-  return { ...folded, samples }
 }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { StateFull, StateUnavailable, StateUncertain, StateUnusable, type SimError } from '../../errors.ts'
-import type { Node, ServerAddress, TlsFiles } from './address.ts'
+import type { Node, ServerAddress } from './address.ts'
 import { reasonOf, withHelp } from './reasons.ts'
 import type { Ask, Script } from './scripts.ts'
+import { readTlsFiles } from './tls-files.ts'
 
 /** One socket to the server, for as long as it holds. Calls of one turn of the event loop go out together. */
 export interface Link {
@@ -110,23 +110,6 @@ async function connectWithoutCertificate(link: ClientLink): Promise<void> {
     throw /ECONNRESET|EPIPE/.test(reason)
       ? new StateUnavailable(withHelp(reason, 'CERTIFICATE_REQUIRED'))
       : error
-  }
-}
-
-// At each connection, since certificates are renewed.
-async function readTlsFiles({ text }: ServerAddress, files: TlsFiles = {}): Promise<object> {
-  const read = async (path: string): Promise<Buffer> => {
-    try {
-      return await readFile(path)
-    } catch (error) {
-      throw new StateUnavailable(`${text}: ${reasonOf(error)}`)
-    }
-  }
-  const { cert, key, cacert } = files
-  return {
-    ...(cert !== undefined && { cert: await read(cert) }),
-    ...(key !== undefined && { key: await read(key) }),
-    ...(cacert !== undefined && { ca: await read(cacert) }),
   }
 }
 
