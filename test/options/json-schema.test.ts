@@ -66,6 +66,8 @@ const LINK_DATA = fc.oneof(
     { field: 'a', then: { fromInput: 'b' } },
     { field: 'a', equals: 1, then: {} },
     { fields: ['a'], template: '{a}' },
+    { fields: ['a'], template: '{a}', by: 'a', cases: [{ equals: null, template: '' }] },
+    { fields: ['a'], template: '{a}', by: 'a', cases: [{ equals: 1 }] },
     { fields: ['a'] },
     { path: 'a', pointer: '' },
     { path: 'a', pointer: '', strict: true, variantFrom: 'a', variants: { a: 'b' } },

@@ -41,7 +41,7 @@ export const ComputedFrom = defineLink('computedFrom', {
       const { fields, input = [], template, by, cases = [] } = data as unknown as Computed
       const names = [...fields, ...input]
       const at = by === undefined ? -1 : names.indexOf(by)
-      if (by === undefined || (at >= 0 && Array.isArray(cases) && cases.every(isObject)))
+      if ((by === undefined || at >= 0) && Array.isArray(cases) && cases.every(isCase))
         return [
           fields,
           (...values: unknown[]) => {
@@ -64,6 +64,10 @@ interface Computed {
   readonly template: unknown
   readonly by?: string
   readonly cases?: readonly { readonly equals: unknown; readonly template: unknown }[]
+}
+
+function isCase(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).toSorted().join() === 'equals,template'
 }
 
 function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
