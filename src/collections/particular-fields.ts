@@ -51,15 +51,17 @@ export function isFrom(
 export function addedTo(item: Item, sent: unknown, adds: NonNullable<ItemOption['adds']>): Item {
   return Object.fromEntries(
     Object.entries(adds).flatMap(([name, by]) => {
-      const [before, amount] = [item[name] ?? 0, typeof by === 'number' ? by : amountIn(sent, by)]
+      const [before, amount] = [item[name] ?? 0, amountIn(sent, by)]
       return typeof before === 'number' && amount !== undefined ? [[name, before + amount]] : []
     }),
   )
 }
 
-function amountIn(sent: unknown, member: string): number | undefined {
-  const isTaken = member.startsWith('-')
-  const amount = memberAt(sent, [isTaken ? member.slice(1) : member])
+/** The number that a change adds: always the same, or that of a member of the body. @param by as in `adds` */
+export function amountIn(sent: unknown, by: number | string): number | undefined {
+  if (typeof by === 'number') return by
+  const isTaken = by.startsWith('-')
+  const amount = memberAt(sent, [isTaken ? by.slice(1) : by])
   return typeof amount !== 'number' ? undefined : isTaken ? -amount : amount
 }
 

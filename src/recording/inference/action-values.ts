@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { amountIn } from '../../collections/particular-fields.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { formOfMade, madeKind } from '../../shape/made-values.ts'
@@ -170,7 +171,7 @@ export function amountsOf(
 }
 
 function isBelow(sample: Sample, before: unknown, by: number | string): boolean {
-  const amount = amountIn(bodyOf(sample), by)
+  const amount = amountIn(sample.body, by)
   return typeof before === 'number' && amount !== undefined && before + amount < 0
 }
 
@@ -192,13 +193,6 @@ function amountOf(rows: readonly Counted[]): number | string | undefined {
   // Two actions with the same result may have set it.
   const isCounted = before !== after && new Set(rows.map((row) => row.after)).size > 1
   return isCounted && isRight(after - before) ? after - before : undefined
-}
-
-function amountIn(body: Item, by: number | string): number | undefined {
-  if (typeof by === 'number') return by
-  const isTaken = by.startsWith('-')
-  const value = body[isTaken ? by.slice(1) : by]
-  return typeof value !== 'number' ? undefined : isTaken ? -value : value
 }
 
 /** What is known of items, whose numbers are those that other actions answered since. */
