@@ -24,6 +24,7 @@ import { outputModel } from './models.ts'
 import { findOperations, type OperationSamples, type Spoken } from './operations.ts'
 import { withNames } from './parameter-names.ts'
 import { pathModels } from './path-issues.ts'
+import { isAnswerable } from './recorded.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import {
@@ -268,7 +269,7 @@ function reasonToSkip({ method, status, headers }: Sample): string | undefined {
   if (method === 'CONNECT' || !METHODS.includes(method)) return `method ${method}`
   if (method === 'OPTIONS' && 'access-control-request-method' in headers)
     return 'CORS preflight, which is answered from the routes there are'
-  return status < 200 ? `answers ${status}, which have no answer of their own` : undefined
+  return isAnswerable(status) ? undefined : `answers ${status}, which have no answer of their own`
 }
 
 // The route of GET answers HEAD, where there is one.
