@@ -5,8 +5,19 @@ import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
-import { amountsOf, type NumbersSeen, valuesMade } from './action-values.ts'
-import { type Around, type Effect, lastKnown, touchesOf, transitionOf } from './action-states.ts'
+import { amountsOf, valuesMade } from './action-values.ts'
+import { numbersSeen } from './numbers-seen.ts'
+import {
+  type Around,
+  type Effect,
+  isConflict,
+  isOfBody,
+  isReplaced,
+  isSentAgain,
+  lastKnown,
+  touchesOf,
+  transitionOf,
+} from './action-states.ts'
 import { findEntryWrites } from './entry-writes.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
@@ -139,10 +150,11 @@ function actionAt(
   const isShown = effects.every((each) => each.isShown)
   const replaces = kept.length > 0 && isReplaced(known, around.place)
   const isState = Object.keys(sets).length > 0
-  const { from } = isState ? transitionOf(own, effects, sets, before) : {}
+  const inState = own.filter((sample) => !isOfBody(sample, own))
+  const { from } = isState ? transitionOf(inState, effects, sets, before) : {}
   const once = isState && isOnce(own, around, other.segments)
   const refused = new Map(
-    own.filter(isConflict).flatMap((sample) => {
+    inState.filter(isConflict).flatMap((sample) => {
       if (amounts?.isShort(sample) === true) return [[sample.index, seen.before(sample) ?? {}] as const]
       const item = before(sample)
       const isFrom = (name: string): boolean => from?.[name]?.includes(item?.[name]) === false
@@ -160,53 +172,6 @@ function actionAt(
     ...(refused.size > 0 && { refused }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
-}
-
-/** What is known of items, whose numbers are those that other actions answered since. */
-function numbersSeen(effects: readonly Effect[], other: OtherPath, around: Around): NumbersSeen {
-  const { done, sightings, place, idOf } = around
-  const shownBy = (sample: Sample): Item => {
-    const { response } = itemView(sample, place)
-    return isObject(response)
-      ? Object.fromEntries(Object.entries(response).filter(([, value]) => typeof value === 'number'))
-      : {}
-  }
-  return {
-    before(sample) {
-      const segments = other.segments(sample)
-      const path = pathOf({ segments: segments.slice(0, -1) })
-      const id = segments.at(-1) ?? ''
-      const seen = sightings.get(path)?.before(idOf(path, id, sample.index), sample.index)
-      if (seen?.item === undefined) return undefined
-      const since = done.filter(
-        ({ index, segments: own }) => index > seen.index && index < sample.index && own.includes(id),
-      )
-      const last = since.toSorted((a, b) => a.index - b.index).at(-1)
-      const names = last === undefined ? [] : Object.keys(shownBy(last))
-      const known = Object.entries(seen.item).filter(
-        ([name, value]) => last === undefined || typeof value !== 'number' || names.includes(name),
-      )
-      return Object.fromEntries([...known, ...(last === undefined ? [] : Object.entries(shownBy(last)))])
-    },
-    after: (sample) => ({ ...effects.find((each) => each.sample === sample)?.after, ...shownBy(sample) }),
-  }
-}
-
-// A client that has no answer sends its request again, by a key that says so.
-function isSentAgain(sample: Sample, own: readonly Sample[]): boolean {
-  const { index, headers } = sample
-  const key = headers['idempotency-key']
-  return (
-    key !== undefined &&
-    own.some(
-      (each) =>
-        each.index < index && pathOf(each) === pathOf(sample) && each.headers['idempotency-key'] === key,
-    )
-  )
-}
-
-function isConflict({ status }: Sample): boolean {
-  return /^(400|403|409|412|422)$/.test(String(status))
 }
 
 function withoutNames(item: Item, isNamed: (name: string) => boolean): Item {
@@ -261,18 +226,6 @@ function fieldsSet(effects: readonly Effect[], place: ItemPlace): Item {
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)
-}
-
-// Most of what it had and was not sent again is gone.
-function isReplaced(effects: readonly Effect[], place: ItemPlace): boolean {
-  const unsent = effects.flatMap(({ before = {}, after = {}, sample: { body } }) =>
-    Object.keys(before).flatMap((name) =>
-      name === place.id[0] || before[name] == null || (isObject(body) && Object.hasOwn(body, name))
-        ? []
-        : [after[name] == null],
-    ),
-  )
-  return unsent.filter((isGone) => isGone).length * 2 > unsent.length
 }
 
 // Some answers show less of a member than others.
