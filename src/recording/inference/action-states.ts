@@ -1,8 +1,10 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { formatsOf } from '../../shape/formats.ts'
 import { formOfMade } from '../../shape/made-values.ts'
+import { speaksOf, textOfAnswer } from './answer-text.ts'
 import type { Elsewhere, Sought } from './elsewhere.ts'
-import { idIn, type Item, itemView } from './item-place.ts'
+import { fieldIssues } from './field-issues.ts'
+import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
 import type { ItemWrites } from './item-writes.ts'
 import { pathOf, type Sample } from './sample.ts'
 import type { Sightings } from './sightings.ts'
@@ -49,7 +51,7 @@ export function transitionOf(
   sets: Item,
   before: (sample: Sample) => Item | undefined,
 ): Pick<Elsewhere, 'from'> {
-  const refused = own.filter(({ status }) => /^(400|403|409|412|422)$/.test(String(status))).map(before)
+  const refused = own.filter(isConflict).map(before)
   const found = Object.keys(sets).filter((name) => {
     const values = effects.flatMap((each) => (each.before === undefined ? [] : [each.before[name]]))
     const isOther = (item: Item | undefined): boolean =>
@@ -116,7 +118,7 @@ export function effectOf(sample: Sample, segments: readonly string[], around: Ar
   }
 }
 
-/** Whether it was sent before: a client that has no answer sends its request again, by a key that says so. */
+/** Whether a client that had no answer sent its request again, by a key that says so. */
 export function isSentAgain(sample: Sample, own: readonly Sample[]): boolean {
   const { index, headers } = sample
   const key = headers['idempotency-key']
@@ -129,7 +131,31 @@ export function isSentAgain(sample: Sample, own: readonly Sample[]): boolean {
   )
 }
 
-/** Whether a request was refused for what is there. */
+/** Whether a request was refused for what it says, or for what its item is. */
 export function isConflict({ status }: Sample): boolean {
   return /^(400|403|409|412|422)$/.test(String(status))
+}
+
+/** Whether it was for what it says, which the answer names. */
+export function isOfBody(sample: Sample, own: readonly Sample[]): boolean {
+  if (sample.status === 409 || !isConflict(sample)) return false
+  const text = textOfAnswer(sample.response)
+  const sent = isObject(sample.body) ? Object.values(sample.body) : []
+  return (
+    sent.some(
+      (value) => typeof value === 'string' && value.length > 2 && value.length < 200 && speaksOf(text, value),
+    ) || fieldIssues(sample, own).some(({ field }) => speaksOf(text, field))
+  )
+}
+
+/** Whether most of what items had and was not sent again is gone. */
+export function isReplaced(effects: readonly Effect[], place: ItemPlace): boolean {
+  const unsent = effects.flatMap(({ before = {}, after = {}, sample: { body } }) =>
+    Object.keys(before).flatMap((name) =>
+      name === place.id[0] || before[name] == null || (isObject(body) && Object.hasOwn(body, name))
+        ? []
+        : [after[name] == null],
+    ),
+  )
+  return unsent.filter((isGone) => isGone).length * 2 > unsent.length
 }

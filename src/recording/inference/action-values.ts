@@ -3,10 +3,11 @@ import { amountIn } from '../../collections/particular-fields.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { formOfMade, madeKind } from '../../shape/made-values.ts'
-import type { Around, Effect } from './action-states.ts'
-import { type Item, itemView } from './item-place.ts'
-import { pathOf, type Sample } from './sample.ts'
-import type { OtherPath } from './sightings.ts'
+import { greatestOf } from '../../statistics.ts'
+import { textOfAnswer } from './answer-text.ts'
+import type { Effect } from './action-states.ts'
+import type { Item } from './item-place.ts'
+import type { Sample } from './sample.ts'
 
 /** A value after a change, with what the request sent and what the item was. */
 interface Made {
@@ -161,7 +162,10 @@ export function amountsOf(
     const by = own.length === 0 ? undefined : amountOf(own)
     if (by === undefined) continue
     adds[name] = by
-    const isShort = refused.some((sample) => isBelow(sample, before(sample)?.[name], by))
+    const isShort = refused.some(
+      (sample) =>
+        isBelow(sample, before(sample)?.[name], by) && !saysBound(sample, before(sample) ?? {}, own, by),
+    )
     if (isShort && own.every((row) => row.after >= 0)) least[name] = 0
   }
   if (Object.keys(adds).length === 0) return undefined
@@ -174,6 +178,19 @@ function isBelow(sample: Sample, before: unknown, by: number | string): boolean 
   const amount = amountIn(sample.body, by)
   return typeof before === 'number' && amount !== undefined && before + amount < 0
 }
+
+// Refused for an amount that is never taken, which the answer says: no number of the item, but one between.
+function saysBound(sample: Sample, item: Item, taken: readonly Counted[], by: number | string): boolean {
+  const amounts = taken.map(({ body }) => Math.abs(amountIn(body, by) ?? 0))
+  const own = Math.abs(amountIn(bodyOf(sample), by) ?? 0)
+  const said = (textOfAnswer(sample.response).match(NUMBER) ?? []).map(Number)
+  const numbers = new Set(Object.values(item))
+  return (
+    said.some((each) => each < own && each >= greatestOf(amounts)) && !said.some((each) => numbers.has(each))
+  )
+}
+
+const NUMBER = /(?<![\w.-])\d{1,15}(?:\.\d{1,9})?(?![\w.-])/g
 
 function bodyOf({ body }: Sample): Item {
   return isObject(body) ? body : {}
@@ -188,39 +205,23 @@ function amountOf(rows: readonly Counted[]): number | string | undefined {
       return amount !== undefined && Math.abs(before + amount - after) < 1e-9
     })
   const named = able.find(isRight)
-  if (named !== undefined) return rows.some(({ before, after }) => before !== after) ? named : undefined
+  if (named !== undefined) return isSure(rows, named) ? named : undefined
   const [{ before, after } = { before: 0, after: 0 }] = rows
   // Two actions with the same result may have set it.
   const isCounted = before !== after && new Set(rows.map((row) => row.after)).size > 1
   return isCounted && isRight(after - before) ? after - before : undefined
 }
 
-/** What is known of items, whose numbers are those that other actions answered since. */
-export function numbersSeen(effects: readonly Effect[], other: OtherPath, around: Around): NumbersSeen {
-  const { done, sightings, place, idOf } = around
-  const shownBy = (sample: Sample): Item => {
-    const { response } = itemView(sample, place)
-    return isObject(response)
-      ? Object.fromEntries(Object.entries(response).filter(([, value]) => typeof value === 'number'))
-      : {}
-  }
-  return {
-    before(sample) {
-      const segments = other.segments(sample)
-      const path = pathOf({ segments: segments.slice(0, -1) })
-      const id = segments.at(-1) ?? ''
-      const seen = sightings.get(path)?.before(idOf(path, id, sample.index), sample.index)
-      if (seen?.item === undefined) return undefined
-      const since = done.filter(
-        ({ index, segments: own }) => index > seen.index && index < sample.index && own.includes(id),
-      )
-      const last = since.toSorted((a, b) => a.index - b.index).at(-1)
-      const names = last === undefined ? [] : Object.keys(shownBy(last))
-      const known = Object.entries(seen.item).filter(
-        ([name, value]) => last === undefined || typeof value !== 'number' || names.includes(name),
-      )
-      return Object.fromEntries([...known, ...(last === undefined ? [] : Object.entries(shownBy(last)))])
-    },
-    after: (sample) => ({ ...effects.find((each) => each.sample === sample)?.after, ...shownBy(sample) }),
-  }
+// What is added to nothing may as well be set, unless the amount is called so; and a number goes up or down by one for many reasons.
+function isSure(rows: readonly Counted[], by: string): boolean {
+  const changed = rows.filter(({ before, after }) => before !== after)
+  const isSet = !by.startsWith('-') && changed.every(({ before }) => before === 0) && !ADDED.test(by)
+  const isOne = changed.every(({ body }) => Math.abs(amountIn(body, by) ?? 0) === 1)
+  const isOnly = changed.every(
+    ({ body }) => Object.values(body).filter((value) => typeof value === 'number').length === 1,
+  )
+  return changed.length > 0 && !isSet && (!isOne || isOnly)
 }
+
+/** How bodies call what is added or taken away. */
+const ADDED = /delta|amount|qty|quantit|count|add|inc|dec|by$|diff|change|units|points|number|deposit|step/i

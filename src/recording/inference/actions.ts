@@ -5,12 +5,15 @@ import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { type Elsewhere, type Sought } from './elsewhere.ts'
-import { amountsOf, numbersSeen, valuesMade } from './action-values.ts'
+import { amountsOf, valuesMade } from './action-values.ts'
+import { numbersSeen } from './numbers-seen.ts'
 import {
   type Around,
   type Effect,
   effectOf,
   isConflict,
+  isOfBody,
+  isReplaced,
   isSentAgain,
   lastKnown,
   touchesOf,
@@ -148,10 +151,11 @@ function actionAt(
   const isShown = effects.every((each) => each.isShown)
   const replaces = kept.length > 0 && isReplaced(known, around.place)
   const isState = Object.keys(sets).length > 0
-  const { from } = isState ? transitionOf(own, effects, sets, before) : {}
+  const inState = own.filter((sample) => !isOfBody(sample, own))
+  const { from } = isState ? transitionOf(inState, effects, sets, before) : {}
   const once = isState && isOnce(own, around, other.segments)
   const refused = new Map(
-    own.filter(isConflict).flatMap((sample) => {
+    inState.filter(isConflict).flatMap((sample) => {
       if (amounts?.isShort(sample) === true) return [[sample.index, seen.before(sample) ?? {}] as const]
       const item = before(sample)
       const isFrom = (name: string): boolean => from?.[name]?.includes(item?.[name]) === false
@@ -191,18 +195,6 @@ function fieldsSet(effects: readonly Effect[], place: ItemPlace): Item {
     return isSame && isChanged && !isSent && !isMade
   })
   return Object.fromEntries(fixed)
-}
-
-// Most of what it had and was not sent again is gone.
-function isReplaced(effects: readonly Effect[], place: ItemPlace): boolean {
-  const unsent = effects.flatMap(({ before = {}, after = {}, sample: { body } }) =>
-    Object.keys(before).flatMap((name) =>
-      name === place.id[0] || before[name] == null || (isObject(body) && Object.hasOwn(body, name))
-        ? []
-        : [after[name] == null],
-    ),
-  )
-  return unsent.filter((isGone) => isGone).length * 2 > unsent.length
 }
 
 // Some answers show less of a member than others.

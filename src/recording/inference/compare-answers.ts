@@ -1,5 +1,6 @@
 import { compareTexts } from '../../grouping.ts'
 import { jsonOf } from '../../data-files/limits.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { readSetCookie } from '../files/har.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
@@ -98,8 +99,8 @@ export function compareAnswers(
       const carried = others.length === 0 ? NOTHING : carriedNames(wanted, found, others)
       const taken = new Set(carried.values())
       for (const [name, part] of Object.entries(wanted))
-        compare(`${place}/${name}`, part, found[carried.get(name) ?? name])
-      for (const name of others) if (!taken.has(name)) compare(`${place}/${name}`, wanted[name], found[name])
+        compare(`${place}/${name}`, part, memberAt(found, [carried.get(name) ?? name]))
+      for (const name of others) if (!taken.has(name)) compare(`${place}/${name}`, undefined, found[name])
     } else if (isCarried(String(wanted), String(found), NOTHING)) return
     else if (
       (isMade(wanted, found) || isId(wanted, found) || isSecret(wanted, found)) &&

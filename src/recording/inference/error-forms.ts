@@ -6,6 +6,8 @@ import { isOwnHeader } from './answer-headers.ts'
 import { isOfCaller, isRefused } from './callers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
+import { isOpenField } from './field-limits.ts'
 import { fieldIssues, isInvalid, namedIssues } from './field-issues.ts'
 import type { FieldIssue } from './refused-values.ts'
 import { type FieldMessage, openIssues } from './field-messages.ts'
@@ -35,6 +37,7 @@ export interface Refusing {
   readonly conflicts?: Pick<Conflicts, 'codes'> | undefined
   /** What items were for which the route refused to change them, by exchange. */
   readonly refused?: ReadonlyMap<number, Item> | undefined
+  readonly input?: Schema | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -175,7 +178,13 @@ function refusalOf(
   if (hasWrongToken(sample, route.paging?.parameters)) return { code: 'SIM_PAGE_TOKEN_INVALID', issues: [] }
   const ofPath = route.wrongIn(sample) ?? unknownField(sample, route.samples)
   const issues =
-    ofPath === undefined ? namedIssues(fieldIssues(sample, route.samples), sample.response) : [ofPath]
+    ofPath === undefined
+      ? namedIssues(fieldIssues(sample, route.samples), sample.response).map((issue) =>
+          issue.type === 'enum' && isOpenField(route.input, issue.field)
+            ? { ...issue, type: 'not' as const }
+            : issue,
+        )
+      : [ofPath]
   return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
 }
 

@@ -1,6 +1,6 @@
 import { remembered } from '../../engine/lazy.ts'
-import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
-import { compareTexts, groupBy } from '../../grouping.ts'
+import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { textOfAnswer } from './answer-text.ts'
 import { fieldIssues, isInvalid } from './field-issues.ts'
 import type { FieldIssue } from './refused-values.ts'
@@ -12,6 +12,8 @@ interface Chosen {
   readonly isSaid: boolean
   /** The lists of texts that they have, without those that were refused. */
   readonly lists: readonly (readonly string[])[]
+  /** The texts that were refused. */
+  readonly refused: readonly unknown[]
 }
 
 /** The fields of which answers say that only some texts are taken. */
@@ -22,16 +24,17 @@ export function chosenFields(samples: readonly Sample[]): ReadonlyMap<string, Ch
   )
   return new Map(
     [...chosen].map(([field, own]) => {
-      const refused = own.map(({ value }) => value)
+      const refused = [...new Set(own.map(({ value }) => value))]
       const lists = own
         .flatMap(({ answer }) => listsIn(answer))
         .filter((list) => !list.some((each) => refused.includes(each)))
-      return [field, { isSaid: own.some(({ answer }) => SAYS_CHOICE.test(answer)), lists }]
+      return [field, { isSaid: own.some(({ answer }) => SAYS_CHOICE.test(answer)), lists, refused }]
     }),
   )
 }
 
-const SAYS_CHOICE = /\b(one of|included|inclusion|in the list|enum|allowed|choices?|options?)\b/i
+const SAYS_CHOICE =
+  /\b(one of|included|inclusion|in the list|enum|allowed|choices?|options?|chosen|invalid|unknown|unsupported|unrecogni[sz]ed|illegal|not( an?)? (valid|known|supported)|no such)\b/i
 const SEPARATOR = String.raw`\s*(?:,(?:\s*(?:or|and)\b)?|\||\b(?:or|and)\b)\s*`
 const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`|‘[^‘’]*’|“[^“”]*”/g
 const BARE = /[\w/+-]+(?:\.[\w/+-]+)*/g
@@ -63,21 +66,33 @@ function listsIn(answer: string): readonly (readonly string[])[] {
 const MAX_CHOICES = 8
 
 /**
- * The model of a field of which only some texts are taken: those that an answer lists; or of few texts, most of which came
- * several times, or some of which did where an answer says that it is one of a list.
+ * The model of a field of which some texts are refused. Only some are taken where an answer lists them, or says that there
+ * are such and those that were taken came again and again; else only what was refused is known to be.
  */
 export function chosenFrom(
   model: SchemaOrBoolean,
   values: readonly unknown[],
-  { isSaid = false, lists = [] }: Partial<Chosen> = {},
+  { isSaid = false, lists = [], refused = [] }: Partial<Chosen> = {},
 ): SchemaOrBoolean {
+  if (!isObject(model)) return model
   const texts = values.filter((value): value is string => typeof value === 'string' && value !== '')
-  const choices = [...new Set(texts)].toSorted(compareTexts)
+  const times = countEach(texts)
+  const choices = [...times.keys()].toSorted(compareTexts)
   const listed = lists.find((list) => choices.length > 0 && choices.every((each) => list.includes(each)))
-  if (listed !== undefined && isObject(model)) return { type: 'string', enum: [...new Set(listed)] }
-  const least = isSaid ? choices.length + 1 : choices.length * 2
-  const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= least
-  return isChoice && isObject(model) ? { type: 'string', enum: choices } : model
+  if (listed !== undefined) return { type: 'string', enum: [...new Set(listed)] }
+  const isRepeated = choices.filter((each) => (times.get(each) ?? 0) > 1).length > 1
+  const isChoice = choices.length <= MAX_CHOICES && texts.length >= choices.length * 2
+  if (isSaid && isRepeated && isChoice) return { type: 'string', enum: choices }
+  const others = refused.filter((each) => !values.includes(each))
+  return others.length === 0 ? model : { ...model, not: { enum: others } }
+}
+
+/** Whether of a field of an input no more is known than which values of it are refused. */
+export function isOpenField(input: SchemaOrBoolean | undefined, field: string): boolean {
+  const parts = isObject(input) ? propertiesOf(input) : []
+  return parts.some(
+    ([name, part]) => isOpenField(part, field) || (name === field && isObject(part) && isObject(part['not'])),
+  )
 }
 
 /** What answers say is taken at least and at most, as keywords of JSON Schema. */

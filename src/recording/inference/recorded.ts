@@ -33,6 +33,11 @@ export interface Answered {
   readonly bytes: Buffer | undefined
 }
 
+/** Whether a route can answer with a status: others are those of no final answer (RFC 9110, section 15), or no client knows them. */
+export function isAnswerable(status: number): boolean {
+  return status >= 200 && status <= 599
+}
+
 /**
  * Reads a recording one exchange at a time, its bodies whole.
  * @param isLeftOut which exchanges are not needed, by their index: nothing but that is read of them

@@ -7,7 +7,7 @@ export interface FieldIssue {
   readonly field: string
   /**
    * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
-   * no other had, or is not the date, address or such that all others are, or a number below or above all others, while the
+   * no other had, where few are taken or no more is known than that it is refused, or is not the date, address or such that all others are, or a number below or above all others, while the
    * answer names it; or a list is empty, as no other is, or a text that is shorter or longer than all others, while the answer names a length between or says
    * that it is; or nothing but it was ever sent with such a name, and the answer says that; or it names an item that is
    * not there, or is that of no item.
@@ -16,6 +16,7 @@ export interface FieldIssue {
     | 'missing'
     | 'type_error'
     | 'enum'
+    | 'not'
     | 'format'
     | 'string_pattern_mismatch'
     | 'greater_than_equal'

@@ -175,7 +175,11 @@ function sentValue(body: PostData, stored: Buffer | undefined, bodies: Bodies): 
 
 function joined(headers: readonly NameValue[]): Record<string, string> {
   const values = byName(headers.map(({ name, value }) => [name.toLowerCase(), value]))
-  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, [all].flat().join(', ')]))
+  // A header that is not there is looked up by name, too, such as `constructor`.
+  return Object.assign(
+    Object.create(null) as Record<string, string>,
+    Object.fromEntries(Object.entries(values).map(([name, all]) => [name, [all].flat().join(', ')])),
+  )
 }
 
 /** Bodies that were read. Equal ones are one value, and once they are too many, no more are kept. */

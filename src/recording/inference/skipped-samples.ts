@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import { addTo } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
+import { isAnswerable } from './recorded.ts'
 import type { Sample } from './sample.ts'
 
 /** Why no route answers what such an exchange was; `undefined` where one does. */
@@ -8,7 +9,7 @@ export function reasonToSkip({ method, status, headers }: Sample): string | unde
   if (method === 'CONNECT' || !METHODS.includes(method)) return `method ${method}`
   if (method === 'OPTIONS' && 'access-control-request-method' in headers)
     return 'CORS preflight, which is answered from the routes there are'
-  return status < 200 ? `answers ${status}, which have no answer of their own` : undefined
+  return isAnswerable(status) ? undefined : `answers ${status}, which have no answer of their own`
 }
 
 /** A path without its HEAD requests, which the route of GET answers, where there is one. */

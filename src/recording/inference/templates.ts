@@ -103,7 +103,9 @@ function joined(by: string, usual: Template, others: readonly Template[], cases:
 function caseOf(rows: Rows): Template | undefined {
   const [first] = rows
   const isSame = rows.every(({ value }) => isDeepStrictEqual(value, first?.value))
-  const isPlain = first !== undefined && isSame && !holdsMade(first.value)
+  // What was seen once may be of anything that is not beside it, unless there is nothing.
+  const isSure = rows.length > 1 || typeof first?.value !== 'string' || first.value === ''
+  const isPlain = first !== undefined && isSame && isSure && !holdsMade(first.value)
   return findComputed(rows) ?? (isPlain ? { fields: [], template: first.value } : undefined)
 }
 

@@ -24,7 +24,7 @@ describe('what answers say of fields', () => {
     )
     expect(answer).toMatchObject({
       body: { '{field}': ['{message}'] },
-      messages: { missing: 'Is required.', type_error: 'No number.', enum: '"{value}" cannot be chosen.' },
+      messages: { missing: 'Is required.', type_error: 'No number.', not: '"{value}" cannot be chosen.' },
     })
   })
 
@@ -125,19 +125,32 @@ describe('what answers say of fields', () => {
   })
 
   it('closes what has few texts where another was refused, and leaves it open where none was', () => {
-    const inputOf = (...others: ReturnType<typeof refused>[]): unknown =>
+    const inputWith = (times: number, ...others: ReturnType<typeof refused>[]): unknown =>
       inferRoutes(
         samplesOf(
           ...fine,
-          ['POST /books', { status: 201, body: { ...BOOK, genre: 'poem' } }],
+          ...['odes', 'lays']
+            .slice(-times)
+            .map((title): Entry => [
+              'POST /books',
+              { status: 201, body: { ...BOOK, title, genre: 'poem' }, response: { id: 1, title } },
+            ]),
           ...fine,
           ...others,
         ),
       ).routes[0]?.input?.['properties']
-    const other = refused({ ...BOOK, genre: 'crime' }, { genre: ['"crime" cannot be chosen.'] })
-    expect(inputOf(other)).toMatchObject({ title: { type: 'string' }, genre: { enum: ['novel', 'poem'] } })
-    expect(inputOf(other, other)).not.toHaveProperty('title.enum')
-    expect(inputOf()).not.toHaveProperty('genre.enum')
+    const saying = (text: string): ReturnType<typeof refused> =>
+      refused({ ...BOOK, genre: 'crime' }, { genre: [text] })
+    const other = saying('"crime" cannot be chosen.')
+    expect(inputWith(2, other)).toMatchObject({
+      title: { type: 'string' },
+      genre: { enum: ['novel', 'poem'] },
+    })
+    expect(inputWith(2, other, other)).not.toHaveProperty('title.enum')
+    expect(inputWith(2)).not.toHaveProperty('genre.enum')
+    // What came once may be one of many, and what is refused may be so for anything.
+    for (const genre of [inputWith(1, other), inputWith(2, saying('not on Sundays'))])
+      expect(genre).toMatchObject({ genre: { not: { enum: ['crime'] } } })
   })
 
   it('may have another form by what is wrong', () => {
@@ -231,6 +244,7 @@ describe('what is refused beside what was', () => {
     ['Ann', 'ann@example.com', 'crime'],
     ['Berta', 'berta@example.org', 'poetry'],
     ['Cleopatra', 'cleo@example.net', 'crime'],
+    ['Deborah', 'deb@example.net', 'poetry'],
   ].map(
     ([name, email, genre], at) =>
       [

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findComputedByCase } from '../../../src/recording/inference/templates.ts'
 import { sample, samplesOf } from './samples.ts'
 import {
   findMentions,
@@ -116,4 +117,12 @@ describe('segment kind', () => {
   ])('takes %s for a %s', ([segment = '', kind]) => {
     expect(segmentKind(segment)).toBe(kind)
   })
+})
+
+it('takes what texts are in one case of a field for no rule where it was seen once', () => {
+  const row = (value: string, name: string, kind: string) => ({ value, beside: { name, kind } })
+  const plain = ['quill', 'brush'].map((name) => row(name, name, 'own'))
+  const twice = [...plain, row('shared', 'paper', 'none'), row('shared', 'board', 'none')]
+  expect(findComputedByCase(twice)?.cases).toEqual([{ equals: 'none', template: 'shared' }])
+  expect(findComputedByCase(twice.slice(0, 3))).toBeUndefined()
 })

@@ -10,6 +10,7 @@ import { entryOf } from '../../../grouping.ts'
 import { type BodyContent, createBodyContent, parseContent } from '../../../http/body-content.ts'
 import { compileWhen } from '../../../routing/condition.ts'
 import { createRouter } from '../../../routing/router.ts'
+import { readXml } from '../../../shape/parse-xml.ts'
 import { textIn } from '../../../shape/xml-tree.ts'
 import { createMemoryStore } from '../../../state/memory-store.ts'
 import { eachRecorded, type Recorded } from '../recorded.ts'
@@ -80,7 +81,9 @@ export async function play(
     const match = router.match({ method, path, search, headers, ...(content && { content }) })
     if (match === undefined) continue
     const { rule } = match.route
-    const { action } = rule.options
+    const { action, keys } = rule.options
+    // What it would delete is not known.
+    if (keys !== undefined && readXml(sent.toString()) === undefined) continue
     const own = statusIn(recorded, action)
     const staged = stage(files)
     const newId = (): string => {

@@ -1,0 +1,36 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Around, Effect } from './action-states.ts'
+import type { NumbersSeen } from './action-values.ts'
+import { type Item, itemView } from './item-place.ts'
+import { pathOf, type Sample } from './sample.ts'
+import type { OtherPath } from './sightings.ts'
+
+/** What is known of items, whose numbers are those that other actions answered since. */
+export function numbersSeen(effects: readonly Effect[], other: OtherPath, around: Around): NumbersSeen {
+  const { done, sightings, place, idOf } = around
+  const shownBy = (sample: Sample): Item => {
+    const { response } = itemView(sample, place)
+    return isObject(response)
+      ? Object.fromEntries(Object.entries(response).filter(([, value]) => typeof value === 'number'))
+      : {}
+  }
+  return {
+    before(sample) {
+      const segments = other.segments(sample)
+      const path = pathOf({ segments: segments.slice(0, -1) })
+      const id = segments.at(-1) ?? ''
+      const seen = sightings.get(path)?.before(idOf(path, id, sample.index), sample.index)
+      if (seen?.item === undefined) return undefined
+      const since = done.filter(
+        ({ index, segments: own }) => index > seen.index && index < sample.index && own.includes(id),
+      )
+      const last = since.toSorted((a, b) => a.index - b.index).at(-1)
+      const names = last === undefined ? [] : Object.keys(shownBy(last))
+      const known = Object.entries(seen.item).filter(
+        ([name, value]) => last === undefined || typeof value !== 'number' || names.includes(name),
+      )
+      return Object.fromEntries([...known, ...(last === undefined ? [] : Object.entries(shownBy(last)))])
+    },
+    after: (sample) => ({ ...effects.find((each) => each.sample === sample)?.after, ...shownBy(sample) }),
+  }
+}
