@@ -129,7 +129,30 @@ function templateBy(
       textsIn(value).every((text) => namesNone(text, beside)) &&
       isDeepStrictEqual(opened(value, read(beside)), template),
   )
-  return isSound ? { fields, template } : undefined
+  if (isSound) return { fields, template }
+  // A short number is met by chance in one of them, which does not make it what the others repeat.
+  const common = values.reduce<readonly string[]>(
+    (names, { value, beside }) =>
+      names.length === 0 ? names : mentionedIn(opened(value, read(beside)), names),
+    fields,
+  )
+  return common.length === 0 || common.length === Object.keys(first.beside).length
+    ? undefined
+    : templateBy(
+        read,
+        values.map(({ value, beside }) => ({ value, beside: pick(beside, common) })),
+      )
+}
+
+function mentionedIn(template: unknown, names: readonly string[]): readonly string[] {
+  return names.filter((name) => mentions(template, name))
+}
+
+function pick(
+  values: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 }
 
 // Braces around anything else stay as they are, such as those of the templates of addresses (RFC 6570).
