@@ -196,7 +196,8 @@ function requestFor(url, credentials) {
     const response = await fetch(search === '' ? path : `${path}?${search}`, {
       method,
       headers: { ...credentials, ...(isJson && { 'content-type': 'application/json' }) },
-      body: upload === undefined ? JSON.stringify(body) : formOf(upload, body),
+      ...(isJson && { body: JSON.stringify(body) }),
+      ...(upload !== undefined && { body: formOf(upload, body) }),
     })
     const value = await response.json()
     if (!response.ok) throw Object.assign(new Error(value.message), value)
