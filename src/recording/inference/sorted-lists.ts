@@ -61,7 +61,7 @@ export function createOrderNotes(place: ItemPlace): {
       )
       const orders = able.toSorted((a, b) => rank(a) - rank(b)).flatMap((name) => [name, `-${name}`])
       const found = orders.find((order) => lists.every((items) => areSorted(items, order)))
-      // What no request sends is no time of now: what is newest by it is what was made last.
+      // Times that no request sends are drawn: what is newest by them is what was made last.
       const field = found?.startsWith('-') === true ? found.slice(1) : ''
       const isMadeTime = field !== '' && !sent.has(field) && all.every((item) => holdsTime(item[field]))
       return isMadeTime && newer > older * MIN_NEWER ? '-' : found
