@@ -15,7 +15,7 @@ export interface HeaderValues {
   readonly facts?: PageFacts | undefined
 }
 
-const NAME = /\{([A-Za-z_][\w.-]*|links( (first|prev|next|last)\??)+|range \*)\}/g
+const NAME = /\{([A-Za-z_][\w.-]*|links( (first|prev|next|last)\??)*( or [^{}]*)?|range \*)\}/g
 const ADDRESSES = /^(content-)?location$/i
 
 /**
@@ -57,8 +57,12 @@ function fillHeader(
 }
 
 function factOf(name: string, facts: PageFacts): unknown {
-  const [links, ...relations] = name.split(' ')
-  if (links === 'links') return linkHeader(facts, relations.length === 0 ? undefined : relations.join(' '))
+  const [wanted = '', ...otherwise] = name.split(' or ')
+  const [links, ...relations] = wanted.split(' ')
+  if (links === 'links') {
+    const own = linkHeader(facts, relations.length === 0 ? undefined : relations.join(' '))
+    return own ?? (otherwise.length === 0 ? undefined : otherwise.join(' or '))
+  }
   if (links === 'range') return rangeOf(facts, relations[0] ?? '')
   const key = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const fact: unknown = Object.hasOwn(facts, key) ? facts[key as keyof PageFacts] : undefined

@@ -39,12 +39,14 @@ export function discriminatorsOf(samples: readonly Sample[]): readonly Discrimin
     if (found.size < MAX_PLACES) entryOf(found, place.key, () => place)
   }
   for (const sample of samples.slice(0, MAX_SAMPLES)) {
-    const { headers, query, body } = sample
+    const { headers, query, body, method } = sample
     for (const name of Object.keys(headers)) if (!NO_SOURCE.test(name)) add(ofHeader(name))
     for (const name of Object.keys(query)) {
       add(ofQuery(name))
       add(ofQueryPresence(name))
     }
+    if (method === 'DELETE' && isObject(body))
+      for (const [name, value] of Object.entries(body)) if (value === true) add(ofFlag(name))
     add(ofType('contentType'))
     add(ofType('accept'))
     if (isForm(sample)) for (const name of Object.keys(isObject(body) ? body : {})) add(ofForm(name))
@@ -78,6 +80,15 @@ function ofQueryPresence(name: string): Discriminator {
     ...{ key: `query ${name} at all`, isUsual: false, isPresence: true },
     condition: () => ({ query: name }),
     value: ({ query }) => (Object.hasOwn(query, name) ? name : undefined),
+  }
+}
+
+// What is to be done with what a removal is of, such as `{ "force": true }`.
+function ofFlag(name: string): Discriminator {
+  return {
+    ...{ key: `flag ${name}`, isUsual: false, isPresence: true },
+    condition: () => ({ pointer: `/${escapeKey(name)}`, equals: true }),
+    value: ({ body }) => (memberOf(body, name) === true ? name : undefined),
   }
 }
 

@@ -125,7 +125,7 @@ function search(
   samples: readonly Sample[],
   before: readonly Condition[] = [],
 ): readonly Omit<OperationSamples, 'spoken'>[] {
-  const best = before.length < MAX_CONDITIONS ? bestOf(samples) : undefined
+  const best = before.length < MAX_CONDITIONS ? (bestOf(samples) ?? flagOf(samples)) : undefined
   if (best === undefined) return [{ when: plainWhen(before), name: undefined, samples }]
   return [...groupBy(samples, best.value)].flatMap(([value, own]) => {
     if (value === undefined) return search(own, before)
@@ -152,6 +152,32 @@ function bestOf(samples: readonly Sample[]): Discriminator | undefined {
       (a, b) => b.gain - a.gain || Number(b.place.isUsual) - Number(a.place.isUsual) || a.values - b.values,
     )
   return best?.place
+}
+
+// A parameter that says `true`, without which a removal was refused in a way that has nothing to do with what is there.
+function flagOf(samples: readonly Sample[]): Discriminator | undefined {
+  const able = samples.filter(({ status }) => !isOfState(status))
+  const refused = able.filter(({ status }) => status >= 400)
+  if (refused.length === 0 || refused.length === able.length) return undefined
+  if (!able.every(({ method }) => method === 'DELETE')) return undefined
+  return discriminatorsOf(able).find(
+    ({ isPresence, value }) =>
+      isPresence &&
+      able.every((sample) => {
+        const name = value(sample)
+        return sample.status >= 400 ? name === undefined : name !== undefined && saysYes(sample, name)
+      }),
+  )
+}
+
+// Who asks and what is there decide these.
+function isOfState(status: number): boolean {
+  return [401, 403, 404, 409, 410, 412].includes(status)
+}
+
+function saysYes({ query, body }: Sample, name: string): boolean {
+  const value = query[name] ?? (isObject(body) ? body[name] : undefined)
+  return value === true || (typeof value === 'string' && /^(1|true|yes|on|)$/i.test(value))
 }
 
 interface Judgement {
@@ -195,7 +221,7 @@ function judgePresence(
   const withIt = [...groups].flatMap(([value, own]) => (value === undefined ? [] : own))
   if (without.length === 0 || withIt.length === 0) return NO_GAIN
   const [name = ''] = [...groups.keys()].filter((value) => value !== undefined)
-  const isFlag = withIt.every(({ query }) => query[name] === '')
+  const isFlag = withIt.every((sample) => saysYes(sample, name))
   if (withIt.length < 2 && !isFlag) return NO_GAIN
   const classesOf = (own: readonly Sample[]): readonly number[] => [...new Set(own.map(classes.of))]
   return classes.areDisjoint(classesOf(withIt), classesOf(without)) ? { gain: 1, values: 2 } : NO_GAIN

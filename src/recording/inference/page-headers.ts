@@ -55,9 +55,17 @@ function linksOf(pages: readonly Sample[]): string {
     if (name === 'last') return isOwn('last', 'next') ? name : 'last?'
     return name
   })
-  return named.length === 0 || named.join(' ') === 'prev next last? first?'
-    ? '{links}'
-    : `{links ${named.join(' ')}}`
+  const usual = named.length === 0 || named.join(' ') === 'prev next last? first?'
+  const links = ['links', ...(usual ? [] : named)].join(' ')
+  const otherwise = linkOfOthers(pages)
+  return otherwise === undefined ? `{${links}}` : `{${links} or ${otherwise}}`
+}
+
+// What pages without neighbours have in place of links to them, such as one to the description of the API.
+function linkOfOthers(pages: readonly Sample[]): string | undefined {
+  const others = pages.flatMap(({ responseHeaders: { link = '' } }) => (isPageLink(link) ? [] : [link]))
+  const [link = '', ...more] = new Set(others)
+  return link === '' || more.length > 0 || /[{}]/.test(link) ? undefined : link
 }
 
 // Answers have the same few headers.

@@ -1,7 +1,12 @@
+import { isObject } from '../../engine/schema/schema.ts'
 import { compareItems } from '../../collections/list-query.ts'
 import { idIn, type Item, type ItemPlace, listIn } from './item-place.ts'
+import { holdsTime } from './made-part.ts'
 import { isScalar, segmentKind } from './values.ts'
 import type { Sample } from './sample.ts'
+
+/** An item that was changed may have a later time than those that were made after it. */
+const MIN_NEWER = 2
 
 /** Looks in which order the lists of a collection are. */
 export function createOrderNotes(place: ItemPlace): {
@@ -16,8 +21,11 @@ export function createOrderNotes(place: ItemPlace): {
 } {
   const lists: (readonly Item[])[] = []
   let [isAsMade, isReversed] = [true, true]
+  let [newer, older] = [0, 0]
+  const sent = new Set<string>()
   return {
-    note({ method, status, query, response }, before, known) {
+    note({ method, status, query, body, response }, before, known) {
+      if (method !== 'GET' && isObject(body)) for (const name of Object.keys(body)) sent.add(name)
       if (method !== 'GET' || status >= 300 || Object.keys(query).length > 0) return
       const { items = [] } = listIn(response) ?? {}
       if (items.length < 2) return
@@ -27,6 +35,9 @@ export function createOrderNotes(place: ItemPlace): {
       const places = items.map((item) => made.indexOf(idIn(item, place) ?? ''))
       isAsMade &&= places.every((at, index) => index === 0 || at >= (places[index - 1] ?? 0))
       const later = places.filter((at) => at >= before.length)
+      for (const [index, at] of later.entries())
+        if (index > 0 && at < (later[index - 1] ?? 0)) newer++
+        else if (index > 0) older++
       isReversed &&=
         later.length > 1 &&
         places.slice(0, later.length).every((at, index) => index === 0 || at < (places[index - 1] ?? 0)) &&
@@ -49,7 +60,11 @@ export function createOrderNotes(place: ItemPlace): {
           (!isReversed || rank(name) === 1 || (rank(name) === 0 && !isDrawn)),
       )
       const orders = able.toSorted((a, b) => rank(a) - rank(b)).flatMap((name) => [name, `-${name}`])
-      return orders.find((order) => lists.every((items) => areSorted(items, order)))
+      const found = orders.find((order) => lists.every((items) => areSorted(items, order)))
+      // Times that no request sends are drawn: what is newest by them is what was made last.
+      const field = found?.startsWith('-') === true ? found.slice(1) : ''
+      const isMadeTime = field !== '' && !sent.has(field) && all.every((item) => holdsTime(item[field]))
+      return isMadeTime && newer > older * MIN_NEWER ? '-' : found
     },
   }
 }

@@ -54,7 +54,8 @@ export function findComputedByCase(values: Rows): Template | undefined {
     const found = groups.every(([key]) => STATE.test(key)) ? byState(by, groups) : byPresence(by, values)
     if (found !== undefined) return found
   }
-  return undefined
+  // Where there is one, it may lead to something that is said nowhere beside, such as the address of what it names.
+  return names.map((by) => byPresence(by, values, false)).find((each) => each !== undefined)
 }
 
 type Rows = Parameters<typeof findTemplate>[0]
@@ -85,14 +86,21 @@ function byState(by: string, groups: readonly (readonly [key: string, rows: Rows
       )
 }
 
-function byPresence(by: string, values: Rows): Template | undefined {
+function byPresence(by: string, values: Rows, isNamed = true): Template | undefined {
   const equals = NONE.find((none) => values.some(({ beside }) => (beside[by] ?? null) === none))
-  const [absent, present] = [true, false].map((wanted) =>
-    caseOf(values.filter(({ beside }) => ((beside[by] ?? null) === equals) === wanted)),
+  const rows = [true, false].map((wanted) =>
+    values.filter(({ beside }) => ((beside[by] ?? null) === equals) === wanted),
   )
-  return equals === undefined || !absent || present?.fields.includes(by) !== true
-    ? undefined
-    : joined(by, present, [absent], [{ equals, template: absent.template }])
+  const [absent, present] = rows.map(caseOf)
+  if (equals === undefined || absent === undefined || present === undefined) return undefined
+  const isSure = present.fields.includes(by) || (!isNamed && areSeveral(rows[0] ?? []))
+  return isSure && (isNamed || absent.fields.length * present.fields.length > 0)
+    ? joined(by, present, [absent], [{ equals, template: absent.template }])
+    : undefined
+}
+
+function areSeveral(rows: Rows): boolean {
+  return new Set(rows.map(({ value }) => JSON.stringify(value))).size > 1
 }
 
 function joined(by: string, usual: Template, others: readonly Template[], cases: readonly Case[]): Template {
@@ -120,10 +128,41 @@ function templateBy(
   if (fields.length === 0 || holdsMade(template)) return undefined
   const isSound = values.every(
     ({ value, beside }) =>
-      !textsIn(value).some((text) => /[{}]/.test(text)) &&
+      textsIn(value).every((text) => namesNone(text, beside)) &&
       isDeepStrictEqual(opened(value, read(beside)), template),
   )
-  return isSound ? { fields, template } : undefined
+  if (isSound) return { fields, template }
+  // A short number is met by chance in one of them, which does not make it what the others repeat.
+  const common = values.reduce<readonly string[]>(
+    (names, { value, beside }) =>
+      names.length === 0 ? names : mentionedIn(opened(value, read(beside)), names),
+    fields,
+  )
+  return common.length === 0 || common.length === Object.keys(first.beside).length
+    ? undefined
+    : templateBy(
+        read,
+        values.map(({ value, beside }) => ({ value, beside: pick(beside, common) })),
+      )
+}
+
+function mentionedIn(template: unknown, names: readonly string[]): readonly string[] {
+  return names.filter((name) => mentions(template, name))
+}
+
+function pick(
+  values: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+}
+
+// Braces around anything else stay as they are, such as those of the templates of addresses (RFC 6570).
+function namesNone(text: string, beside: Readonly<Record<string, unknown>>): boolean {
+  const open = text.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) =>
+    Object.hasOwn(beside, /^[^|.]*/.exec(name)?.[0] ?? '') ? whole : '',
+  )
+  return !/[{}]/.test(open)
 }
 
 /**
@@ -157,7 +196,7 @@ type Texts = readonly (readonly [name: string, text: string])[]
 // The longest come first, since they may have others in them. A number says little by itself.
 function textsOf(beside: Readonly<Record<string, unknown>>): Texts {
   const texts = Object.entries(beside).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : [],
   )
   return texts.toSorted(([, a], [, b]) => b.length - a.length)
 }
