@@ -10,6 +10,28 @@ const [LITTLE_ENDIAN, BIG_ENDIAN] = [0xfffe, 0xfeff]
 /** A file may say more of secrets than it has of them. */
 const FILE = 'text/markdown'
 
+/** What pictures, sounds, films, fonts and compressed files begin with, each byte a character of ISO 8859-1. */
+const MEDIA =
+  /^(?:\x89PNG\r|\xff\xd8\xff|GIF8[79]a|RIFF|....ftyp|OggS|ID3|fLaC|wOF[F2]|\x1a\x45\xdf\xa3|\x28\xb5\x2f\xfd|\xfd7zXZ|7z\xbc\xaf|BZh)/s
+/** Of these, what says who made them is at the beginning, or at the end; in groups of base64. */
+const [HEAD, TAIL] = [16 * 1024, 4 * 1024]
+const LEAST_OF_MEDIA = 2 * (HEAD + TAIL)
+
+/** A picture and the like in base64 without the secrets of what is said of it; `undefined` for all else. */
+export function redactMedia(base64: string, secrets: Secrets): string | undefined {
+  if (base64.length < LEAST_OF_MEDIA || base64.length % 4 !== 0) return undefined
+  const beginning = Buffer.from(base64.slice(0, 16), 'base64').toString('latin1')
+  if (!MEDIA.test(beginning)) return undefined
+  const redact = (part: string): string => {
+    const text = Buffer.from(part, 'base64').toString('latin1')
+    const redacted = redactBinary(text, secrets)
+    return redacted === text ? part : Buffer.from(redacted, 'latin1').toString('base64')
+  }
+  const [head, tail] = [base64.slice(0, HEAD), base64.slice(-TAIL)]
+  const [ownHead, ownTail] = [redact(head), redact(tail)]
+  return ownHead === head && ownTail === tail ? base64 : ownHead + base64.slice(HEAD, -TAIL) + ownTail
+}
+
 /** Bytes that are not valid UTF-8, without their secrets; `undefined` for a text in another character set. */
 export function redactBytes(bytes: Buffer, type: string, secrets: Secrets): Buffer | undefined {
   if (isGzip(bytes)) {
@@ -17,7 +39,7 @@ export function redactBytes(bytes: Buffer, type: string, secrets: Secrets): Buff
       const redacted = redactBody(text, FILE, secrets)
       return 'text' in redacted ? redacted.text : secrets.pseudonymize(text)
     }
-    return redactGzip(bytes, redact) ?? bytes
+    return redactGzip(bytes, redact, secrets.inflating) ?? bytes
   }
   const [wide, mark] = wideIn(bytes)
   if (wide !== undefined) {

@@ -20,7 +20,7 @@ import {
   redactUrl,
 } from './redact-body.ts'
 import { looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
-import { redactBytes } from './redact-bytes.ts'
+import { redactBytes, redactMedia } from './redact-bytes.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -227,6 +227,8 @@ function redactInline<Body extends Content | PostData>(body: Body, secrets: Secr
   const { text } = body
   if (text === undefined) return body
   const type = typeOf(body.mimeType, url)
+  const media = isBase64(body) ? redactMedia(text, secrets) : undefined
+  if (media !== undefined) return media === text ? body : { ...body, text: media }
   const raw = isBase64(body) ? Buffer.from(text, 'base64') : undefined
   const other = raw === undefined ? undefined : redactBytes(raw, type, secrets)
   if (other !== undefined) return other === raw ? body : { ...body, text: other.toString('base64') }
