@@ -17,6 +17,7 @@ for (const code of Buffer.from('\t\n\r')) IS_TEXT[code] = 1
 
 /** What compiled programs begin with, in which names stand behind names: of Linux, Java, WebAssembly, Python, Windows, macOS. */
 const COMPILED =
+  // eslint-disable-next-line no-control-regex
   /^(?:\x7fELF|\xca\xfe\xba\xbe|\0asm|.[\x0b-\x0f]\r\n|MZ.\0|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/s
 
 /** What is shorter than a token has its name before it: bytes of images have few words. */
