@@ -16,7 +16,7 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['Static key', /-----BEGIN OpenVPN Static key V\d-----(?:(?!-----)[\s\S])*/g],
   [
     'PuTTY-User-Key-File',
-    /PuTTY-User-Key-File-\d: ?[\w-]{1,40}(?:\\?[rn]|\s)(?:(?!Private-MAC|PuTTY-User)[\s\S])*(?:Private-MAC: ?[0-9a-f]*)?/g,
+    /PuTTY-User-Key-File-\d: ?[\w-]{1,40}(?:\\{1,4}[rn]|\s)(?!(?:\\{1,4}[rn]|\s){0,4}["'\x60]\s{0,9}[;,)])(?:(?!Private-MAC|PuTTY-User)[\s\S])*(?:Private-MAC: ?[0-9a-f]*)?/g,
   ],
   [
     '$ANSIBLE_VAULT',

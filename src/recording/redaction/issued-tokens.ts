@@ -28,9 +28,9 @@ const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 /** What issuers put before what they make at random. */
 export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] = [
   // Source forges and package indexes.
-  // Names of functions begin so as well.
-  [each('gh', 'pousr', '_').join(' '), { ...ISSUED, isUsual: true }],
-  [`github_pat_ ATBB BBDC- ATATT3x ATCTT3x pypi- rubygems_ CLOJARS_`, ISSUED],
+  // Names of functions and of packages begin so as well.
+  [`${each('gh', 'pousr', '_').join(' ')} pypi-`, { ...ISSUED, isUsual: true }],
+  [`github_pat_ ATBB BBDC- ATATT3x ATCTT3x rubygems_ CLOJARS_`, ISSUED],
   ['glpat- gldt- glrt- glrtr- glptt- glsoat- glcbt- glffct- glft- glimt- glagent- gloas- GR1348941', ISSUED],
   ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ bkct_ AKCp packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
   [

@@ -1,5 +1,6 @@
 import { MAY_HAVE_VARIABLES, SAID } from './json-said.ts'
 import { NAMED_BEFORE } from './phrases.ts'
+import { beginsAsText } from './redact-base64.ts'
 
 /** What leads to a secret without being part of it. */
 export interface Lead {
@@ -8,6 +9,8 @@ export interface Lead {
   /** Another that has to be there as well. */
   readonly beside?: string
   readonly pattern: RegExp
+  /** Whether what the first group of the pattern finds leads there. */
+  readonly leads?: (found: string) => boolean
 }
 
 /** A text in each mixture of capitals and small letters. */
@@ -65,7 +68,11 @@ export const LEADS: readonly Lead[] = [
     marks: ['base64"'],
     pattern: /"encoding"\s{0,9}:\s{0,9}"base64"/i,
   },
-  { marks: [';base64,'], pattern: /;base64,(?:[A-Za-f]|H4sI)/ },
+  {
+    marks: [';base64,'],
+    pattern: /;base64,((?:[A-Za-f]|H4sI)[\w+/-]{12,20})/g,
+    leads: beginsAsText,
+  },
   { marks: ['"eyJ', '"eyA', '"ewo', '"ew0K'], pattern: /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/ },
   {
     marks: [

@@ -109,6 +109,11 @@ const ALGORITHM =
 /** What describes an algorithm. */
 const STANDARD = /^(?:RFC|BIP|EIP|FIPS|ISO)[ -]?\d{2,5}$/
 
+/** Where a service listens, as `/etc/services` has it. */
+const PORT = /^\d{1,5}\/(?:tcp|udp|sctp|dccp)$/
+/** Where a key is kept. */
+const FILE = /^(?:~|\.{1,2})?(?:\/[a-z]{2,20}(?:[_.-][a-z]{2,20})?){3,12}$/
+
 /** Whether a text is public whatever its name says: the version of a package, an algorithm, a certificate, a signature of a text. */
 export function isPublic(text: string): boolean {
   return (
@@ -119,6 +124,8 @@ export function isPublic(text: string): boolean {
     ADDRESS.test(text) ||
     COLOR.test(text) ||
     COMMON_PASSWORDS.test(text) ||
+    PORT.test(text) ||
+    FILE.test(text) ||
     /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
       text,
     )

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isGzip, redactGzip } from './redact-gzip.ts'
+import { type Inflating, isGzip, redactGzip } from './redact-gzip.ts'
 
 // What is not in a text is looked for: V8 runs out of stack where a pattern takes megabytes of letters.
 const BEGINS_JSON = /^(?:eyJ|ewo|ew0K|eyA)/
@@ -37,6 +37,12 @@ export function isTextInBase64(value: string): boolean {
   return isGzip(bytes) || !/[^\t\n\r\x20-\x7e]/.test(bytes.toString('latin1'))
 }
 
+/** Whether what is in base64 begins as a text or gzip does, unlike most images and fonts. */
+export function beginsAsText(value: string): boolean {
+  const bytes = Buffer.from(value.slice(0, MIN_OF_TEXT), 'base64')
+  return isGzip(bytes) || !BINARY.test(bytes.toString('latin1'))
+}
+
 /** What hides the secrets of texts by what they are. */
 export interface RedactDecoded {
   /** Of JSON; `undefined` for other texts. */
@@ -44,12 +50,13 @@ export interface RedactDecoded {
   readonly text: (text: string) => string
   /** Of other bytes, each a character of ISO 8859-1. */
   readonly binary?: (bytes: string) => string
+  readonly inflating: Inflating | undefined
 }
 
 /** Redacts what a text in base64 is; `undefined` where nothing is hidden. */
 export function redactBase64(value: string, by: RedactDecoded): string | undefined {
   const isOfJson = BEGINS_JSON.test(value) && !NOT_OF_JSON.test(value.replace(/={1,2}$/, ''))
-  if (!isOfJson && !isOfText(value)) return undefined
+  if (!isOfJson && ((by.binary === undefined && !beginsAsText(value)) || !isOfText(value))) return undefined
   const redacted = redactBytes(Buffer.from(value, 'base64'), isOfJson, by)
   if (redacted === undefined) return undefined
   const isOfUrls = /[-_]/.test(value)
@@ -63,7 +70,7 @@ export function redactBase64(value: string, by: RedactDecoded): string | undefin
 
 function redactBytes(bytes: Buffer, isOfJson: boolean, by: RedactDecoded): Buffer | undefined {
   const redact = (text: string): string => by.json(text) ?? by.text(text)
-  if (isGzip(bytes)) return redactGzip(bytes, redact)
+  if (isGzip(bytes)) return redactGzip(bytes, redact, by.inflating)
   const text = bytes.toString()
   if (isOfJson) return changed(by.json(text), text)
   if (isUtf8(bytes) && !BINARY.test(text)) return changed(redact(text), text)

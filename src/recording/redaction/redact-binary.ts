@@ -9,9 +9,20 @@ import { replaceIssued } from './shapes.ts'
 const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/
 const ALL_BINARY = new RegExp(BINARY, 'g')
 
-/** A text between bytes that are none: what is shorter holds no secret. */
-const RUN = /[\t\n\r\x20-\x7e]{8,}/g
+/** Of a text between bytes that are none: what is shorter holds no secret. */
 const SHORTEST = 8
+const IS_TEXT = new Uint8Array(0x1_0000)
+IS_TEXT.fill(1, 0x20, 0x7f)
+for (const code of Buffer.from('\t\n\r')) IS_TEXT[code] = 1
+
+/** What compiled programs begin with, in which names stand behind names: of Linux, Java, WebAssembly, Python, Windows, macOS. */
+const COMPILED =
+  // eslint-disable-next-line no-control-regex
+  /^(?:\x7fELF|\xca\xfe\xba\xbe|\0asm|.[\x0b-\x0f]\r\n|MZ.\0|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/s
+
+/** What is shorter than a token has its name before it: bytes of images have few words. */
+const LONG_RUN = 16
+const MAY_NAME = /[A-Za-z]{3}[^A-Za-z\d]/
 
 /** What a name is, and how much stands between it and what says the length of its value. */
 const NAME = /^[A-Za-z][\w.-]+$/
@@ -51,12 +62,47 @@ export function isMostlyBinary(text: string): boolean {
 export function redactBinary(text: string, given: Secrets): string {
   const secrets = keepingLengths(given)
   const inTexts = inPrograms(secrets)
-  return text.replaceAll(RUN, (run: string, at: number) => redactRun(run, text, at, secrets, inTexts))
+  const framed: Framed = { secrets, hasNames: !COMPILED.test(text) }
+  const pieces: string[] = []
+  let copied = 0
+  for (const [start, end] of runsIn(text)) {
+    const run = text.slice(start, end)
+    const redacted = redactRun(run, text, start, framed, inTexts)
+    if (redacted === run) continue
+    pieces.push(text.slice(copied, start), redacted)
+    copied = end
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
-function redactRun(run: string, text: string, at: number, framed: Secrets, secrets: Secrets): string {
-  const whole = /[=:]/.test(run) ? redactLines(run, secrets) : run
-  const clean = redactText(whole, secrets)
+// Of as many characters as a run has at least, one is looked at where that ends it.
+function* runsIn(text: string): Generator<readonly [start: number, end: number]> {
+  let from = 0
+  for (let at = SHORTEST - 1; at < text.length; at += SHORTEST) {
+    if (!isTextAt(text, at)) continue
+    let [start, end] = [at, at + 1]
+    while (start > from && isTextAt(text, start - 1)) start--
+    while (end < text.length && isTextAt(text, end)) end++
+    if (end - start >= SHORTEST) yield [start, end]
+    from = end
+    at = end
+  }
+}
+
+function isTextAt(text: string, at: number): boolean {
+  return IS_TEXT[text.charCodeAt(at)] === 1
+}
+
+interface Framed {
+  readonly secrets: Secrets
+  /** Whether a text may stand behind its name. */
+  readonly hasNames: boolean
+}
+
+function redactRun(run: string, text: string, at: number, framed: Framed, secrets: Secrets): string {
+  const isWorthReading = run.length >= LONG_RUN || MAY_NAME.test(run)
+  const whole = isWorthReading && /[=:]/.test(run) ? redactLines(run, secrets) : run
+  const clean = isWorthReading || secrets.patterns.length > 0 ? redactText(whole, secrets) : run
   const pieces: string[] = []
   let copied = 0
   for (const [start, end] of framedIn(run, text, at)) {
@@ -70,8 +116,8 @@ function redactRun(run: string, text: string, at: number, framed: Secrets, secre
   return pieces.length === 0 ? clean : pieces.join('') + clean.slice(copied)
 }
 
-function redactPiece(piece: string, text: string, at: number, secrets: Secrets): string {
-  if (isNamedBefore(piece, text, at, secrets)) return secrets.pseudonymize(piece)
+function redactPiece(piece: string, text: string, at: number, { secrets, hasNames }: Framed): string {
+  if (hasNames && isNamedBefore(piece, text, at, secrets)) return secrets.pseudonymize(piece)
   // A letter states a length by chance, too, and what is behind it is then no word.
   return isOfName(text, at - 1) ? replaceIssued(piece, secrets.pseudonymize) : redactShapes(piece, secrets)
 }

@@ -123,7 +123,8 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
   if (isMostlyBinary(text)) return { text: redactBinary(text, secrets) }
   const { text: clean } = redactWhole(text, secrets, contentType)
-  return { text: isBinary(clean) ? redactBinary(clean, secrets) : clean }
+  // Literals of programs have control characters, too, and their letters state lengths by chance.
+  return { text: isBinary(clean) && !isProgram(contentType) ? redactBinary(clean, secrets) : clean }
 }
 
 function redactWhole(text: string, secrets: Secrets, contentType: string): { readonly text: string } {

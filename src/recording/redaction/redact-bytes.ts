@@ -1,7 +1,9 @@
 import { contentKindOf } from '../../media-type.ts'
+import type { Content, PostData } from '../exchange.ts'
 import { redactBinary } from './redact-binary.ts'
 import { redactBody } from './redact-body.ts'
 import { isGzip, redactGzip } from './redact-gzip.ts'
+import { redactValue } from './redact-json.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What is before UTF-16. */
@@ -10,6 +12,29 @@ const [LITTLE_ENDIAN, BIG_ENDIAN] = [0xfffe, 0xfeff]
 /** A file may say more of secrets than it has of them. */
 const FILE = 'text/markdown'
 
+/** What pictures, sounds, films, fonts and compressed files begin with, each byte a character of ISO 8859-1. */
+const MEDIA =
+  // eslint-disable-next-line no-control-regex
+  /^(?:\x89PNG\r|\xff\xd8\xff|GIF8[79]a|RIFF|....ftyp|OggS|ID3|fLaC|wOF[F2]|\x1a\x45\xdf\xa3|\x28\xb5\x2f\xfd|\xfd7zXZ|7z\xbc\xaf|BZh)/s
+/** Of these, what says who made them is at the beginning, or at the end; in groups of base64. */
+const [HEAD, TAIL] = [16 * 1024, 4 * 1024]
+const LEAST_OF_MEDIA = 2 * (HEAD + TAIL)
+
+/** A picture and the like in base64 without the secrets of what is said of it; `undefined` for all else. */
+export function redactMedia(base64: string, secrets: Secrets): string | undefined {
+  if (base64.length < LEAST_OF_MEDIA || base64.length % 4 !== 0) return undefined
+  const beginning = Buffer.from(base64.slice(0, 16), 'base64').toString('latin1')
+  if (!MEDIA.test(beginning)) return undefined
+  const redact = (part: string): string => {
+    const text = Buffer.from(part, 'base64').toString('latin1')
+    const redacted = redactBinary(text, secrets)
+    return redacted === text ? part : Buffer.from(redacted, 'latin1').toString('base64')
+  }
+  const [head, tail] = [base64.slice(0, HEAD), base64.slice(-TAIL)]
+  const [ownHead, ownTail] = [redact(head), redact(tail)]
+  return ownHead === head && ownTail === tail ? base64 : ownHead + base64.slice(HEAD, -TAIL) + ownTail
+}
+
 /** Bytes that are not valid UTF-8, without their secrets; `undefined` for a text in another character set. */
 export function redactBytes(bytes: Buffer, type: string, secrets: Secrets): Buffer | undefined {
   if (isGzip(bytes)) {
@@ -17,7 +42,7 @@ export function redactBytes(bytes: Buffer, type: string, secrets: Secrets): Buff
       const redacted = redactBody(text, FILE, secrets)
       return 'text' in redacted ? redacted.text : secrets.pseudonymize(text)
     }
-    return redactGzip(bytes, redact) ?? bytes
+    return redactGzip(bytes, redact, secrets.inflating) ?? bytes
   }
   const [wide, mark] = wideIn(bytes)
   if (wide !== undefined) {
@@ -36,4 +61,23 @@ function wideIn(bytes: Buffer): readonly [text?: string, mark?: number] {
   const mark = bytes.length % 2 === 0 && bytes.length > 2 ? bytes.readUInt16BE() : 0
   if (mark === LITTLE_ENDIAN) return [bytes.toString('utf16le'), mark]
   return mark === BIG_ENDIAN ? [Buffer.from(bytes).swap16().toString('utf16le'), mark] : []
+}
+
+/** What files of programs are sent as; nginx takes those of TypeScript for films. */
+const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
+const OF_PROGRAM =
+  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?[jt]sx?|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
+
+/** The type that a body is looked into as: servers give most files of programs none that says so. */
+export function typeOf(mimeType: string, url: string): string {
+  return UNTYPED.test(mimeType) && OF_PROGRAM.test(url) ? 'text/x-c' : mimeType
+}
+
+const MORE_THAN_CHARSET = /;\s{0,9}(?!charset=|boundary=)[^;=]{1,80}=/i
+
+// Clients and servers put tokens into parameters of the type, too.
+export function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
+  return MORE_THAN_CHARSET.test(body.mimeType)
+    ? { ...body, mimeType: redactValue(body.mimeType, secrets) }
+    : body
 }

@@ -20,7 +20,7 @@ import {
   redactUrl,
 } from './redact-body.ts'
 import { looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
-import { redactBytes } from './redact-bytes.ts'
+import { redactBytes, redactMedia, redactType, typeOf } from './redact-bytes.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -204,29 +204,12 @@ function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets)
   })
 }
 
-const MORE_THAN_CHARSET = /;\s{0,9}(?!charset=|boundary=)[^;=]{1,80}=/i
-
-// Clients and servers put tokens into parameters of the type, too.
-function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
-  return MORE_THAN_CHARSET.test(body.mimeType)
-    ? { ...body, mimeType: redactValue(body.mimeType, secrets) }
-    : body
-}
-
-/** What files of programs are sent as; nginx takes those of TypeScript for films. */
-const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
-const OF_PROGRAM =
-  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?[jt]sx?|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
-
-/** The type that a body is looked into as: servers give most files of programs none that says so. */
-function typeOf(mimeType: string, url: string): string {
-  return UNTYPED.test(mimeType) && OF_PROGRAM.test(url) ? 'text/x-c' : mimeType
-}
-
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets, url = ''): Body {
   const { text } = body
   if (text === undefined) return body
   const type = typeOf(body.mimeType, url)
+  const media = isBase64(body) ? redactMedia(text, secrets) : undefined
+  if (media !== undefined) return media === text ? body : { ...body, text: media }
   const raw = isBase64(body) ? Buffer.from(text, 'base64') : undefined
   const other = raw === undefined ? undefined : redactBytes(raw, type, secrets)
   if (other !== undefined) return other === raw ? body : { ...body, text: other.toString('base64') }

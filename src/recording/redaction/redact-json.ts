@@ -191,6 +191,7 @@ export function redactValue(value: string, secrets: Secrets): string {
             ? redactValue(text, secrets)
             : redactText(redactLines(text, secrets), secrets),
       binary: (bytes) => redactBinary(bytes, secrets),
+      inflating: secrets.inflating,
     })
   if (redacted !== undefined) return redacted
   if (looksLikeXml(value)) return redactXmlValue(value, secrets)

@@ -7,6 +7,10 @@ import { keepingLengths, type Secrets } from './secrets.ts'
 type RedactedBody = { readonly text: string } | { readonly omitted: string }
 type RedactBody = (text: string, contentType: string, secrets: Secrets) => RedactedBody
 
+/** Parts within parts: each is read as often as it is nested. */
+const MAX_NESTED = 10
+let nested = 0
+
 /**
  * Hides the secrets of the parts of a multipart body, each by its own type (RFC 2046, section 5.1; RFC 7578, section 4).
  * A body that cannot be separated is left out.
@@ -20,14 +24,15 @@ export function redactMultipart(
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
   // A delimiter begins its line.
   const parts = `\n${text}`.split(`\n--${quoted ?? plain ?? ''}`)
-  if ((quoted ?? plain) === undefined || parts.length < 2) {
+  if ((quoted ?? plain) === undefined || parts.length < 2 || nested === MAX_NESTED) {
     return { omitted: 'in parts that could not be separated, so it could not be checked for secrets' }
   }
-  return {
-    text: parts
-      .map((part) => redactPart(part, secrets, redactBody))
-      .join(`\n--${quoted ?? plain}`)
-      .slice(1),
+  nested++
+  try {
+    const redacted = parts.map((part) => redactPart(part, secrets, redactBody))
+    return { text: redacted.join(`\n--${quoted ?? plain}`).slice(1) }
+  } finally {
+    nested--
   }
 }
 

@@ -126,6 +126,8 @@ function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
   const kind = isBareKey(name, value) ? 'maybe' : kindOf(name)
   if (kind === 'harmless' || isPath(value) || isHidden(value) || HEX.test(value)) return false
   if (isCoordinate(name, value) || value.startsWith(name)) return false
+  if (COOKIE.test(name) && OF_WORDS.test(value) && kindOf(value.slice(0, value.indexOf('='))) === 'harmless')
+    return false
   const isMade = looksCoined(value) || looksRandom(value) || LONG_NUMBER.test(value)
   return isMade && !value.endsWith(`$${name}`) && looksSecret(kind, value) && !isLabelOf(name, value)
 }
@@ -134,6 +136,10 @@ function isSetting(name: string, value: string, { kindOf }: Secrets): boolean {
 function isBareKey(name: string, value: string): boolean {
   return KEY.test(name) && MIXED_KEY.test(value)
 }
+
+const COOKIE = /^(?:set-?)?cookie$/i
+/** A cookie that says how a page is shown. */
+const OF_WORDS = /^[\w-]{1,40}=(?:[A-Za-z]{1,12}|\d{1,6})$/
 
 /** A number as programs write it. */
 const HEX = /^0x[\da-f]{1,16}[UL]{0,3}$/i

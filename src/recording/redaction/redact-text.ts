@@ -15,7 +15,7 @@ import { replaceShapes } from './shapes.ts'
 const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
 
 // Names by which anyone may read.
-const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
+const PUBLIC_USER = /^(?:git|hg|svn|ssh|(?::pserver:)?anon(?:cvs|svn|ymous))$/
 
 // What texts about URLs write.
 const SAMPLE_USER =
@@ -90,24 +90,28 @@ function redactPlain(text: string, secrets: Secrets, encodings: number): string 
   const redactInner = (decoded: string): string =>
     encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1)
   const paths = redactSegments(settings, secrets, redactInner)
-  return redactShapes(redactEncodedTexts(paths, redactInner), secrets)
+  return redactShapes(redactEncodedTexts(paths, redactInner, secrets), secrets)
 }
 
 const ENCODED_VALUE = /=([^\s&#;=%"<>\\]*%[\da-f]{2}[^\s&#;="<>\\]*)/gi
 
 /** JSON that is percent-encoded, JSON in base64, which is not the first part of a JSON Web Token, and what a URL holds. */
 const ENCODED_JSON = /%(?:25)?(?:5B|7B)(?:%20|\+)*(?:%(?:25)?7B(?:%20|\+)*)?%(?:25)?22[\w%.~!*+-]{6,65536}/gi
-const BASE64_JSON =
-  /(?:(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)|(?<=;base64,)(?:[A-Za-f]|H4sI))[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
+const BASE64_JSON = /(?<![\w+/=.-])(?:eyJ|ewo|ew0K|eyA)[\w+/-]{12,65536}={0,2}(?![\w+/=.-])/g
+const DATA = /(;base64,)((?:[A-Za-f]|H4sI)[\w+/-]{12,65536}={0,2})(?![\w+/=.-])/g
 
 /** Hides the secrets of texts that stand encoded in a text: values of parameters, and JSON. */
-function redactEncodedTexts(text: string, redactInner: (decoded: string) => string): string {
-  const based = /ey[JA]|ew[o0]|;base64,/.test(text)
-    ? text.replaceAll(
-        BASE64_JSON,
-        (whole) => redactBase64(whole, { json: redactInner, text: redactInner }) ?? whole,
-      )
-    : text
+function redactEncodedTexts(
+  text: string,
+  redactInner: (decoded: string) => string,
+  { inflating }: Secrets,
+): string {
+  const redact = (value: string): string =>
+    redactBase64(value, { json: redactInner, text: redactInner, inflating }) ?? value
+  const json = /ey[JA]|ew[o0]/.test(text) ? text.replaceAll(BASE64_JSON, redact) : text
+  const based = json.includes(';base64,')
+    ? json.replaceAll(DATA, (_whole, head: string, value: string) => head + redact(value))
+    : json
   if (!based.includes('%')) return based
   return based
     .replaceAll(ENCODED_JSON, (whole) => redactInside(whole, redactInner))

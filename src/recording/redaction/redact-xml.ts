@@ -79,7 +79,7 @@ function redactElements(
       for (const [, entity = ''] of value.matchAll(/&([\w.-]{1,80});/g))
         if (!OWN_ENTITIES.test(entity)) entities.add(entity)
     } else if (around !== undefined && NAMES_NEXT.test(name)) around.label = value.trim()
-    else if (value.includes('&') || (value.length >= LEAST && mayBeBase64(value))) {
+    else if (isWorthReading(value)) {
       const decoded = decodeReferences(value)
       const inner = redactInner(decoded)
       if (inner === decoded) continue
@@ -88,6 +88,13 @@ function redactElements(
     }
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+// What has no other reference than that of `&` says the same without it, and hexadecimal digits are no base64.
+function isWorthReading(value: string): boolean {
+  return value.includes('&')
+    ? /&(?!amp;)/.test(value)
+    : value.length >= LEAST && mayBeBase64(value) && /[G-Zg-z]/.test(value)
 }
 
 function nameOf(name: string, attributes: string, around: Element | undefined, { kindOf }: Secrets): string {

@@ -3,6 +3,7 @@ import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.t
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
+import { type Inflating, MAX_INFLATED } from './redact-gzip.ts'
 import { hasFormOf, isOfItems, isSignedBy, SECRET_PARAMETERS } from './parameters.ts'
 import { isLabelOf, kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
@@ -52,6 +53,8 @@ export interface Secrets {
   isExemptName(this: void, name: string): boolean
   /** Recognizes JSON without secrets, but for those that are known by how they look. */
   readonly quoteHarmless: QuoteHarmless
+  /** How many bytes of what is compressed within a body are still looked into. */
+  readonly inflating?: Inflating
   /** @see pseudonymize */
   pseudonymize(this: void, value: string): string
 }
@@ -159,10 +162,11 @@ export function inScript(secrets: Secrets): Secrets {
   return { ...secrets, isScript: true }
 }
 
-/** Secrets that are also added to a set when they are hidden. */
+/** Secrets of one exchange, that are also added to a set when they are hidden. */
 export function collectSecrets(secrets: Secrets, collected: Set<string>): Secrets {
   return {
     ...secrets,
+    inflating: { left: MAX_INFLATED },
     pseudonymize(value) {
       const pseudonym = secrets.pseudonymize(value)
       if (pseudonym !== value) collected.add(value)

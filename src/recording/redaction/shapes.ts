@@ -206,10 +206,16 @@ function fitsSeen(text: string): boolean {
   return (
     hasSeen &&
     LOOKED_FOR.some(
-      ({ pattern, beside }, at) =>
-        seen[at] === 1 && (beside === undefined || text.includes(beside)) && text.search(pattern) !== -1,
+      (lead, at) =>
+        seen[at] === 1 && (lead.beside === undefined || text.includes(lead.beside)) && isLead(lead, text),
     )
   )
+}
+
+function isLead({ pattern, leads }: Lead, text: string): boolean {
+  if (leads === undefined) return text.search(pattern) !== -1
+  for (const [, found = ''] of text.matchAll(pattern)) if (leads(found)) return true
+  return false
 }
 
 /** Whether a text may hold such a secret, to be checked before the text is looked into. */

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { redactBody } from '../../../src/recording/redaction/redact-body.ts'
-import { compileSecrets } from '../../../src/recording/redaction/secrets.ts'
+import { collectSecrets, compileSecrets } from '../../../src/recording/redaction/secrets.ts'
 
 const SECRETS = compileSecrets({})
 const LENGTH = 2 ** 18
@@ -225,6 +226,31 @@ it('XML is looked into in linear time also by code that is optimized', () => {
   for (let round = 0; round < 6; round++)
     expect(redactBody(text, 'application/xml', SECRETS)).toEqual({ text })
   expect(performance.now() - begin).toBeLessThan(4000)
+})
+
+it('looks into a few megabytes of what is compressed in an exchange, and into no more', () => {
+  const secrets = collectSecrets(SECRETS, new Set())
+  const small = gzipSync('{"password":"hunter2"}').toString('base64')
+  const large = gzipSync(' a=b c\n'.repeat(2 ** 17)).toString('base64')
+  const first = redactBody(JSON.stringify([small, large]), 'application/json', secrets)
+  expect(JSON.stringify(first)).not.toContain(small)
+  expect(redactBody(JSON.stringify(Array(12).fill(large)), 'application/json', secrets)).toHaveProperty(
+    'text',
+  )
+  expect(JSON.stringify(redactBody(JSON.stringify([small]), 'application/json', secrets))).toContain(small)
+})
+
+it('leaves out what is in parts within parts within parts', () => {
+  const nest = (depth: number): string =>
+    Array.from({ length: depth }).reduce<string>(
+      (inner, _, at) =>
+        `--b${at}\r\nContent-Type: multipart/mixed; boundary=b${at - 1}\r\n\r\n${inner}\r\n--b${at}--`,
+      '--b-1\r\n\r\nwords\r\n--b-1--',
+    )
+  const bodyOf = (depth: number): string =>
+    JSON.stringify(redactBody(nest(depth), `multipart/mixed; boundary=b${depth - 1}`, SECRETS))
+  expect(bodyOf(9)).toContain('words')
+  expect(bodyOf(10)).not.toContain('words')
 })
 
 describe('a word of megabytes', () => {

@@ -23,6 +23,19 @@ const FILES: readonly (readonly [type: string, body: string | Buffer])[] = [
   ['text/plain', '    -accesskey => "p", -title => "Alt-p"}, "prev");\n'],
   ['text/plain', 'a="http://timestamp.example.com/?signature=sha2"\n'],
   ['text/plain', '#define NS_TSIG_ALG_HMAC_MD5 "HMAC-MD5.SIG-ALG.REG.INT"\n'],
+  ['text/plain', 'kerberos\t88/tcp\t# Kerberos\nkpasswd\t\t464/tcp\nkpasswd\t\t464/udp\n'],
+  ['text/plain', `    'Set-Cookie: number=7\\r\\nSet-Cookie: string=seven'\n`],
+  ['application/xml', '<server><privateKey>/path/to/private/key</privateKey></server>'],
+  [
+    'application/javascript',
+    'e.toPutty=function(r){var n="PuTTY-User-Key-File-2: ssh-rsa\\r\\n";n+="Encryption: "+r;return n}',
+  ],
+  // A literal with a control character, behind a letter that says how long all up to the end is.
+  ['application/javascript', `a="\0";b.tokenw${'function(a){return a+1};'.repeat(5).slice(0, 119)}\0\u0001`],
+  [
+    'text/plain',
+    'See <https://example.com/subscription/pkg/pypi-setuptools> and cvs://:pserver:anoncvs@example.com:/a\n',
+  ],
   ['application/xml', '<p><commons.releaseManagerKey>86fdc7e2a11262cb</commons.releaseManagerKey></p>'],
   ['application/xml', '<dict><key>CFBundleSignature</key><string>????</string></dict>'],
   [
@@ -41,6 +54,11 @@ const FILES: readonly (readonly [type: string, body: string | Buffer])[] = [
       Buffer.from('_ZN19QBearerEnginePlugin11qt_metacallEN11QMetaObject4CallEiPPv\0\xfe', 'latin1'),
     ]),
   ],
+  // Names of a compiled program of Python, each behind its length.
+  [
+    'application/octet-stream',
+    Buffer.from('\xa7\r\r\n\0\0\0\0\xda\x14der_to_raw_signature\xda\x0bforce_bytes\xda\x03abc', 'latin1'),
+  ],
   [
     'application/octet-stream',
     Buffer.from('\0\0\0\xff-----BEGIN PGP MESSAGE-----\0-----BEGIN PGP PRIVATE KEY BLOCK-----\0\0', 'latin1'),
@@ -52,4 +70,17 @@ it.for(FILES)('leaves the ordinary file %# as it is (%s)', ([type, body]) => {
     exchangeOf({ responseHeaders: [['content-type', type]], responseBody: body }),
   ).response
   expect(inlineBytes(content)).toEqual(Buffer.from(body))
+})
+
+it('looks into what is said of a picture at its beginning and end, and leaves what is between', () => {
+  const pixels = Buffer.alloc(100_000, 0xff)
+  const said = (word: string): Buffer => Buffer.from(`\0tEXtComment\0password=${word}\0\0`)
+  const parts = [said('hunter2hunter2x1'), pixels, said('hunter2hunter2x2'), pixels, said('hunter2hunter2x3')]
+  const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\r', 'latin1'), ...parts])
+  const { content } = REDACTOR.exchange(
+    exchangeOf({ responseHeaders: [['content-type', 'image/png']], responseBody: picture }),
+  ).response
+  const text = inlineBytes(content)?.toString('latin1') ?? ''
+  expect(text).toHaveLength(picture.length)
+  expect(text.match(/hunter2hunter2x\d/g)).toEqual(['hunter2hunter2x2'])
 })
