@@ -65,3 +65,13 @@ export function mediaParameters(type: string): ReadonlyMap<string, string> {
 export function isMediaType(name: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(name) && /\S/.test(name)
 }
+
+/** What files of programs are sent as; nginx takes those of TypeScript for films. */
+const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
+const OF_PROGRAM =
+  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?[jt]sx?|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
+
+/** The type that a body is looked into as: servers give most files of programs none that says so. */
+export function bodyTypeOf(mimeType: string, url: string): string {
+  return UNTYPED.test(mimeType) && OF_PROGRAM.test(url) ? 'text/x-c' : mimeType
+}

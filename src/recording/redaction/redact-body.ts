@@ -1,3 +1,4 @@
+import type { Content, PostData } from '../exchange.ts'
 import type { QuoteHarmless } from './harmless-json.ts'
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import {
@@ -134,7 +135,7 @@ function redactWhole(text: string, secrets: Secrets, contentType: string): { rea
   // Sections of settings begin as lists do.
   const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
   if (json !== undefined) return { text: json }
-  if (isTextInBase64(text) || OF_BASE64.test(contentType)) return { text: redactValue(text, secrets) }
+  if (isEncoded(text) || OF_BASE64.test(contentType)) return { text: redactValue(text, secrets) }
   // What ends so is base64.
   if (!isScript(contentType) && text.includes('=') && /^\$?[^\s=&;/:?<$"'(]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
@@ -146,6 +147,12 @@ function redactWhole(text: string, secrets: Secrets, contentType: string): { rea
   if (afterPrefix !== undefined) return { text: afterPrefix }
   if (isProgram(contentType)) return { text: redactText(text, kept) }
   return { text: redactText(redactTags(redactLines(text, kept), kept), kept) }
+}
+
+/** What base64 of a text or of gzip begins with. */
+const BASE64_OF_TEXT = /^[A-Za-f]/
+function isEncoded(text: string): boolean {
+  return BASE64_OF_TEXT.test(text) && isTextInBase64(text)
 }
 
 /** Base64 of binary messages. */
@@ -209,7 +216,7 @@ export function redactUrl(url: string, secrets: Secrets): string {
   // An OAuth answer carries its tokens in the fragment (RFC 6749, section 4.2.2).
   const segments = base.split('/').map((each) => {
     if (/^[\w.-]{1,60}=[^;=]+$/.test(each)) return redactPair(each, false, secrets)
-    if (isTextInBase64(each)) return redactValue(each, secrets)
+    if (isEncoded(each)) return redactValue(each, secrets)
     return each.includes('%') ? redactEncoded(each, secrets) : each
   })
   return [
@@ -269,4 +276,13 @@ function redactPair(pair: string, hasCode: boolean, secrets: Secrets, isLed = fa
   if (redacted !== value) return `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
   // What was not encoded as a form.
   return pair.includes('+') ? redactShapes(pair, secrets) : pair
+}
+
+const MORE_THAN_CHARSET = /;\s{0,9}(?!charset=|boundary=)[^;=]{1,80}=/i
+
+/** A body without the secrets of its type: clients and servers put tokens into its parameters, too. */
+export function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
+  return MORE_THAN_CHARSET.test(body.mimeType)
+    ? { ...body, mimeType: redactValue(body.mimeType, secrets) }
+    : body
 }

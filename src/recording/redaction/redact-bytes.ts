@@ -1,9 +1,7 @@
 import { contentKindOf } from '../../media-type.ts'
-import type { Content, PostData } from '../exchange.ts'
 import { redactBinary } from './redact-binary.ts'
 import { redactBody } from './redact-body.ts'
 import { isGzip, redactGzip } from './redact-gzip.ts'
-import { redactValue } from './redact-json.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What is before UTF-16. */
@@ -18,11 +16,11 @@ const MEDIA =
   /^(?:\x89PNG\r|\xff\xd8\xff|GIF8[79]a|RIFF|....ftyp|OggS|ID3|fLaC|wOF[F2]|\x1a\x45\xdf\xa3|\x28\xb5\x2f\xfd|\xfd7zXZ|7z\xbc\xaf|BZh)/s
 /** Of these, what says who made them is at the beginning, or at the end; in groups of base64. */
 const [HEAD, TAIL] = [16 * 1024, 4 * 1024]
-const LEAST_OF_MEDIA = 2 * (HEAD + TAIL)
+const MIN_MEDIA = 2 * (HEAD + TAIL)
 
 /** A picture and the like in base64 without the secrets of what is said of it; `undefined` for all else. */
 export function redactMedia(base64: string, secrets: Secrets): string | undefined {
-  if (base64.length < LEAST_OF_MEDIA || base64.length % 4 !== 0) return undefined
+  if (base64.length < MIN_MEDIA || base64.length % 4 !== 0) return undefined
   const beginning = Buffer.from(base64.slice(0, 16), 'base64').toString('latin1')
   if (!MEDIA.test(beginning)) return undefined
   const redact = (part: string): string => {
@@ -61,23 +59,4 @@ function wideIn(bytes: Buffer): readonly [text?: string, mark?: number] {
   const mark = bytes.length % 2 === 0 && bytes.length > 2 ? bytes.readUInt16BE() : 0
   if (mark === LITTLE_ENDIAN) return [bytes.toString('utf16le'), mark]
   return mark === BIG_ENDIAN ? [Buffer.from(bytes).swap16().toString('utf16le'), mark] : []
-}
-
-/** What files of programs are sent as; nginx takes those of TypeScript for films. */
-const UNTYPED = /^(?:$|(?:application|binary)\/octet-stream\b|text\/plain\b|video\/mp2t\b)/i
-const OF_PROGRAM =
-  /^[^?#]*\/[^/?#]+\.(?:py[iw]?|[ch]|cc|cpp|hh|hpp|cs|go|rs|rb|php|pl|pm|java|kts?|scala|swift|lua|[cm]?[jt]sx?|vue|svelte|md|markdown|rst)(?:[?#]|$)/i
-
-/** The type that a body is looked into as: servers give most files of programs none that says so. */
-export function typeOf(mimeType: string, url: string): string {
-  return UNTYPED.test(mimeType) && OF_PROGRAM.test(url) ? 'text/x-c' : mimeType
-}
-
-const MORE_THAN_CHARSET = /;\s{0,9}(?!charset=|boundary=)[^;=]{1,80}=/i
-
-// Clients and servers put tokens into parameters of the type, too.
-export function redactType<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
-  return MORE_THAN_CHARSET.test(body.mimeType)
-    ? { ...body, mimeType: redactValue(body.mimeType, secrets) }
-    : body
 }

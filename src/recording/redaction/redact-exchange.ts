@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { bodyTypeOf } from '../../media-type.ts'
 import {
   type Content,
   type Cookie,
@@ -17,10 +18,11 @@ import {
   redactBeginning,
   redactBody,
   redactParameter,
+  redactType,
   redactUrl,
 } from './redact-body.ts'
 import { looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
-import { redactBytes, redactMedia, redactType, typeOf } from './redact-bytes.ts'
+import { redactBytes, redactMedia } from './redact-bytes.ts'
 import { redactValue } from './redact-json.ts'
 import { messageRedactor } from './redact-message.ts'
 import { redactNamed } from './redact-text.ts'
@@ -207,7 +209,7 @@ function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets)
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets, url = ''): Body {
   const { text } = body
   if (text === undefined) return body
-  const type = typeOf(body.mimeType, url)
+  const type = bodyTypeOf(body.mimeType, url)
   const media = isBase64(body) ? redactMedia(text, secrets) : undefined
   if (media !== undefined) return media === text ? body : { ...body, text: media }
   const raw = isBase64(body) ? Buffer.from(text, 'base64') : undefined

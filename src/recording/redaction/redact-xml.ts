@@ -90,7 +90,7 @@ function redactElements(
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
-// What has no other reference than that of `&` says the same without it, and hexadecimal digits are no base64.
+// What has no other reference than that of `&` says the same without it, and hexadecimal digits are not base64.
 function isWorthReading(value: string): boolean {
   return value.includes('&')
     ? /&(?!amp;)/.test(value)
