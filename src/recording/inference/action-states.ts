@@ -35,13 +35,22 @@ export function lastKnown(
   const path = pathOf({ segments: segments.slice(0, -1) })
   const id = idOf(path, segments.at(-1) ?? '', index)
   const seen = sightings.get(path)?.before(id, index)
-  const [last] = done
-    .filter((each) => each.index < index && each.index > (seen?.index ?? -1))
-    .filter((each) => each.segments.includes(segments.at(-1) ?? ''))
-    .toSorted((a, b) => b.index - a.index)
+  const last = lastDone(done, segments.at(-1) ?? '', seen?.index ?? -1, index)
   if (last === undefined) return seen?.item
   const { response } = itemView(last, place)
   return isObject(response) && idIn(response, place) === id ? response : undefined
+}
+
+/** The last of the actions on an item between two exchanges. */
+export function lastDone(
+  done: readonly Sample[],
+  id: string,
+  after: number,
+  before: number,
+): Sample | undefined {
+  return done
+    .filter(({ index, segments }) => index < before && index > after && segments.includes(id))
+    .toSorted((a, b) => b.index - a.index)[0]
 }
 
 /** The values that items had which were changed, where others were refused for having another. */

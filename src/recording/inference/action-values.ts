@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { pick } from '../../collections/item-output.ts'
 import { amountIn } from '../../collections/particular-fields.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
@@ -25,7 +26,7 @@ export function valuesMade(
   const models = Object.keys(first?.after ?? {}).flatMap((name) => {
     const rows = effects.map(({ after = {}, before, sample: { body } }): Made => {
       const sent = isObject(body) ? body : {}
-      return { value: after[name], before: before && without(before, name), body: sent }
+      return { value: after[name], before: before && pick(before, (each) => each !== name), body: sent }
     })
     const isSame = ({ before, after }: Effect): boolean =>
       before !== undefined && isDeepStrictEqual(before[name], after?.[name])
@@ -112,10 +113,6 @@ function typeOf(rows: readonly Made[]): Schema {
   )
   const [type] = types
   return types.size === 1 && type !== undefined ? { type } : { type: [...types] }
-}
-
-function without(item: Item, name: string): Item {
-  return Object.fromEntries(Object.entries(item).filter(([each]) => each !== name))
 }
 
 /** One action, with a number of the item before and after it. */

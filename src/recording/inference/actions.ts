@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { pick } from '../../collections/item-output.ts'
 import { holdsText } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
@@ -143,7 +144,7 @@ function actionAt(
   const isAdded = (name: string): boolean => Object.hasOwn(amounts?.adds ?? {}, name)
   const made = valuesMade(known, (name) => isAdded(name) || name === around.place.id[0])
   const isMade = (name: string): boolean => isAdded(name) || Object.hasOwn(made, name)
-  const sets = withoutNames(fieldsSet(known, around.place), isMade)
+  const sets = pick(fieldsSet(known, around.place), (name) => !isMade(name))
   const { kept, drops } = fieldsSent(known, around.repeats)
   const touches = { ...(kept.length === 0 && touchesOf(known).touches), ...made }
   if ([sets, kept, amounts?.adds ?? {}, made].every((each) => Object.keys(each).length === 0))
@@ -173,10 +174,6 @@ function actionAt(
     ...(refused.size > 0 && { refused }),
     ...(kept.length > 0 && drops.length > 0 && { drops }),
   }
-}
-
-function withoutNames(item: Item, isNamed: (name: string) => boolean): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !isNamed(name)))
 }
 
 // What has another value than before, and the same one after each request.

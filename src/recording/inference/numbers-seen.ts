@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { Around, Effect } from './action-states.ts'
+import { type Around, type Effect, lastDone } from './action-states.ts'
 import type { NumbersSeen } from './action-values.ts'
 import { type Item, itemView } from './item-place.ts'
 import { pathOf, type Sample } from './sample.ts'
@@ -21,15 +21,10 @@ export function numbersSeen(effects: readonly Effect[], other: OtherPath, around
       const id = segments.at(-1) ?? ''
       const seen = sightings.get(path)?.before(idOf(path, id, sample.index), sample.index)
       if (seen?.item === undefined) return undefined
-      const since = done.filter(
-        ({ index, segments: own }) => index > seen.index && index < sample.index && own.includes(id),
-      )
-      const last = since.toSorted((a, b) => a.index - b.index).at(-1)
-      const names = last === undefined ? [] : Object.keys(shownBy(last))
-      const known = Object.entries(seen.item).filter(
-        ([name, value]) => last === undefined || typeof value !== 'number' || names.includes(name),
-      )
-      return Object.fromEntries([...known, ...(last === undefined ? [] : Object.entries(shownBy(last)))])
+      const last = lastDone(done, id, seen.index, sample.index)
+      if (last === undefined) return seen.item
+      const others = Object.entries(seen.item).filter(([, value]) => typeof value !== 'number')
+      return { ...Object.fromEntries(others), ...shownBy(last) }
     },
     after: (sample) => ({ ...effects.find((each) => each.sample === sample)?.after, ...shownBy(sample) }),
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../../grouping.ts'
+import { pick } from '../../collections/item-output.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { formed, slugOf } from '../../engine/links/computed-from.ts'
 import { madeKind } from '../../shape/made-values.ts'
@@ -142,19 +143,12 @@ function templateBy(
     ? undefined
     : templateBy(
         read,
-        values.map(({ value, beside }) => ({ value, beside: pick(beside, common) })),
+        values.map(({ value, beside }) => ({ value, beside: pick(beside, (name) => common.includes(name)) })),
       )
 }
 
 function mentionedIn(template: unknown, names: readonly string[]): readonly string[] {
   return names.filter((name) => mentions(template, name))
-}
-
-function pick(
-  values: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 }
 
 // Braces around anything else stay as they are, such as those of the templates of addresses (RFC 6570).

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type Inflating, isGzip, redactGzip } from './redact-gzip.ts'
+import { BINARY, type Inflating, isGzip, redactGzip } from './redact-gzip.ts'
 
 // What is not in a text is looked for: V8 runs out of stack where a pattern takes megabytes of letters.
 const BEGINS_JSON = /^(?:eyJ|ewo|ew0K|eyA)/
@@ -8,10 +8,6 @@ const NOT_OF_TEXT = /[^A-Za-z0-9+/\r\n]|\r(?!\n)|\n(?=\r?\n|$)/
 const NOT_OF_URLS = /[^\w-]/
 const LEAST = 16
 const LONG_LINE = /[^\r\n]{77}/
-
-// Control characters that no text has.
-// eslint-disable-next-line no-control-regex
-const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/
 
 /** Whether it is all letters of one: what is shorter holds no secret and its name. */
 export function mayBeBase64(value: string): boolean {

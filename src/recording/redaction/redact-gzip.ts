@@ -7,8 +7,9 @@ export const MAX_INFLATED = 2 * MAX_BYTES
 const HEAD_BYTES = 3
 const [FIRST, SECOND, DEFLATE] = [0x1f, 0x8b, 8]
 
+/** Control characters that no text has. */
 // eslint-disable-next-line no-control-regex
-const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/
+export const BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/
 
 /** How many bytes may still be decoded. */
 export interface Inflating {
