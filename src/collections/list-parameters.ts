@@ -1,5 +1,7 @@
 import type { Input } from '../engine/input.ts'
 import type { Operation } from '../engine/operation.ts'
+import { foldOf } from '../engine/schema/merge.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import { parseQuery } from '../engine/query.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Item, StoredItem } from '../state/store.ts'
@@ -42,6 +44,15 @@ export function createParameterSelect(
 }
 
 /**
+ * The order of lists whose requests say none, by the defaults of the parameters that order them; `undefined` where they
+ * have none.
+ */
+export function createUsualOrder(operation: Operation, items: ItemFields): Select | undefined {
+  const { usualOrder } = createReader(operation, items, [])
+  return usualOrder.length === 0 ? undefined : ({ items: all }) => selected(all, usualOrder)
+}
+
+/**
  * As `createParameterSelect`, for lists of which nothing is known but what one answer shows. A parameter that requests
  * have to give says which list they mean, and is passed over where it would leave nothing.
  */
@@ -77,6 +88,8 @@ interface Wanted {
 interface Reader {
   /** The parameters of the query that may act. */
   readonly names: readonly string[]
+  /** What orders the list where a request does not. */
+  readonly usualOrder: readonly Order[]
   read(this: void, input: Input, request: HttpRequest): Wanted | undefined
 }
 
@@ -102,7 +115,10 @@ function createReader(operation: Operation, items: ItemFields, inPath: readonly 
   const direction = directions.find((name) => name !== sort && finder.field(name) === undefined)
   const others = declared.filter((name) => ![...search, sort, direction].includes(name))
   const names = declared.filter((name) => !others.includes(name) || mayTest(name, finder))
-  if (declared.length === 0 && inPath.length === 0) return { names, read: () => undefined }
+  const usualOf = (name: string | undefined): unknown =>
+    operation.parameters.flatMap((each) => (each.name === name ? [usualValueOf(each.model)] : []))[0]
+  const usualOrder = ordersOf(usualOf(sort), usualOf(direction), finder)
+  if (declared.length === 0 && inPath.length === 0) return { names, usualOrder, read: () => undefined }
 
   const read: Reader['read'] = (input, { search: query }) => {
     if (query === '' && inPath.length === 0) return undefined
@@ -124,7 +140,12 @@ function createReader(operation: Operation, items: ItemFields, inPath: readonly 
     if (tests.length === 0 && order.length === 0) return undefined
     return { tests, order }
   }
-  return { names, read }
+  return { names, usualOrder, read }
+}
+
+function usualValueOf(model: Schema): unknown {
+  const folded = foldOf(model)(model)
+  return typeof folded === 'boolean' ? undefined : folded['default']
 }
 
 interface Order {
@@ -139,8 +160,9 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
   for (const token of [value].flat().flatMap((each) => plainText(each).split(','))) {
     const word = token.trim()
     const before = orders.at(-1)
-    if (/^(asc|desc)(ending)?$/i.test(word)) {
-      if (before !== undefined) orders[orders.length - 1] = { ...before, isDescending: /^desc/i.test(word) }
+    if (DIRECTIONS.test(word)) {
+      const field = before?.field ?? finder.moment('')
+      if (field !== undefined) orders.splice(-1, 1, { field, isDescending: /^desc/i.test(word) })
       continue
     }
     const [, sign, name = '', turn = ''] =
@@ -151,6 +173,9 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
   }
   return orders
 }
+
+/** What orders a list without a field goes by when its items were made. */
+const DIRECTIONS = /^(asc|desc)(ending)?$/i
 
 function compareBy(a: Item, b: Item, orders: readonly Order[]): number {
   for (const { field, isDescending } of orders) {

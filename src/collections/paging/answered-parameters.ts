@@ -19,10 +19,10 @@ export function answeredParameters(
   parameters: PageParameters,
   { list, fields, hasLink, saysNext = false }: PagedAnswers,
 ): PageParameters | undefined {
-  const hasPageFields =
-    hasLink || saysNext || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
+  const saysWhere = hasLink || saysNext || fields.some(({ fact }) => fact === 'next')
+  const hasPageFields = saysWhere || fields.some(({ fact }) => NAMED_ENDS.has(fact))
   const own = sized(parameters, list)
-  const paging = hasPageFields ? withTokenOf(own, fields) : withoutToken(own)
+  const paging = !hasPageFields ? withoutToken(own) : saysWhere ? withTokenOf(own, fields) : byItem(own)
   return paging && withOwn(paging, hasLink || fields.some(mayBeUrl))
 }
 
@@ -37,6 +37,14 @@ function sized(paging: PageParameters, list: Schema): PageParameters {
 function withoutToken(paging: PageParameters): PageParameters | undefined {
   if (paging.style !== 'cursor' && paging.style !== 'after') return paging
   return paging.size === undefined ? undefined : { ...paging, style: 'limit', at: undefined }
+}
+
+/** What answers say of a page that may have others beside it. */
+const NAMED_ENDS: ReadonlySet<PageField['fact']> = new Set(['hasNext', 'total', 'lastItem'])
+
+// Where no answer gives a token out, requests have nothing but the items they saw.
+function byItem(paging: PageParameters): PageParameters {
+  return withTokenOf(paging.style === 'cursor' ? { ...paging, style: 'after' } : paging, [])
 }
 
 // Tokens beside numbers are of use only where answers give some out.

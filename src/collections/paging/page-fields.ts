@@ -28,6 +28,9 @@ export interface PageFacts {
   readonly last: Neighbour
   /** The page itself, by its URL. */
   readonly self: Neighbour
+  /** The ids of the page's own ends; absent where it is empty. */
+  readonly firstItem: Neighbour
+  readonly lastItem: Neighbour
 }
 
 /** How a request would ask for another page. */
@@ -86,6 +89,8 @@ const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   first: ['first', 'firstpage', 'firstpageurl', 'firsturl', 'firstlink'],
   last: ['last', 'lastpageurl', 'lasturl', 'lastlink'],
   self: ['self', 'selfurl', 'selflink'],
+  firstItem: ['firstid', 'firstitemid'],
+  lastItem: ['lastid', 'lastitemid'],
 }
 /** What `first` and `last` say that are not links. */
 const FLAGS: ReadonlyMap<keyof PageFacts | undefined, keyof PageFacts> = new Map([

@@ -76,7 +76,18 @@ export function factsOf(
     first: hasEnds ? neighbour(0) : {},
     last: hasEnds ? neighbour(lastOffset) : {},
     self: own,
+    get firstItem() {
+      return itemNamed(items(offset, Math.min(1, size))[0], idPath)
+    },
+    get lastItem() {
+      return itemNamed(items(offset, size).at(-1), idPath)
+    },
   }
+}
+
+function itemNamed(item: unknown, path: readonly string[] | undefined): Neighbour {
+  const id = item === undefined ? undefined : idValueOf(item, path)
+  return typeof id === 'number' ? { number: id } : { token: id }
 }
 
 const NONE: Neighbour = {}
@@ -109,9 +120,13 @@ class LazyNeighbour implements Neighbour {
 }
 
 /** What names an item. */
-export function idOf(item: unknown, path: readonly string[] = ['id']): string {
+export function idOf(item: unknown, path?: readonly string[]): string {
+  return String(idValueOf(item, path) ?? '')
+}
+
+function idValueOf(item: unknown, path: readonly string[] = ['id']): string | number | undefined {
   const id = memberAt(item instanceof WrittenValue ? item.toJSON() : item, path)
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
 /** A call's own URL at the gateway's address. */

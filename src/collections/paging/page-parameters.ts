@@ -26,6 +26,8 @@ export interface PageParameters {
   readonly total?: string | undefined
   /** A parameter besides `at` that takes a token of an earlier page in its place. */
   readonly token?: string | undefined
+  /** The parameter that takes the id of an item that the page ends before. */
+  readonly before?: string | undefined
   /** Whether `at` is not described: the URLs of further pages alone have it. */
   readonly isOwn?: boolean | undefined
   /** What requests may use for pages in its place: an offset in place of a number, or with another size. */
@@ -56,6 +58,7 @@ const CURSOR = [
   ...['continuation', 'continue', 'marker', 'after', 'pageafter', 'token', 'next', 'iterator'],
 ]
 const AFTER = ['startingafter', 'afterid', 'sinceid']
+const BEFORE = ['endingbefore', 'beforeid', 'before', 'pagebefore']
 const SIZE = [
   ...['perpage', 'pagesize', 'limit', 'maxresults', 'pagelen', 'pagelimit', 'maxitems', 'size', 'count'],
   ...['top', 'take', 'first', 'max', 'rows'],
@@ -75,8 +78,8 @@ export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'model'>
 /** The query parameters of an operation that say which page is wanted, and what is said of it. */
 export function pageParameterNames(operation: Parameters<typeof pageParametersOf>[0]): ReadonlySet<string> {
   const { others = [], ...paging } = pageParametersOf(operation) ?? WHOLE
-  const names = [paging, ...others].flatMap(({ at, size, total, token, within }) => {
-    return [at, size, total, token, within]
+  const names = [paging, ...others].flatMap(({ at, size, total, token, within, before }) => {
+    return [at, size, total, token, within, before]
   })
   return new Set(names.filter((name) => name !== undefined))
 }
@@ -108,6 +111,7 @@ export function pageParametersOf({
   const [style, at] = styles.find(([, parameter]) => parameter !== undefined) ?? []
   if (style === undefined || at === undefined) return undefined
   const token = style === 'page' || style === 'offset' ? named(CURSOR, 'text')?.name : undefined
+  const before = style === 'after' || style === 'cursor' ? named(BEFORE, 'text')?.name : undefined
   const within = /^(\w+)\[/.exec(at.name)?.[1]
   const total = queries.find((each) => isTotalName(each.name) && isFlag(each))?.name
   const parametersFor = (
@@ -118,6 +122,7 @@ export function pageParametersOf({
     style: ownStyle,
     ...(total !== undefined && { total }),
     ...(token !== undefined && { token }),
+    ...(before !== undefined && { before }),
     ...(within !== undefined && parameters.some(({ name }) => name === within) && { within }),
     at: ownStyle === 'limit' ? undefined : ownAt.name,
     size: ownSize?.name,

@@ -14,8 +14,9 @@ import { answeredParameters } from './answered-parameters.ts'
 import type { Pager } from './page.ts'
 import { isOfOther } from './other-ways.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
-import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
-import { namesItems, readPageToken } from './page-token.ts'
+import { factsOf, linkHeader, type Listed } from './page-links.ts'
+import { endOf, NO_ITEMS, offsetOf } from './page-bounds.ts'
+import { namesItems } from './page-token.ts'
 import {
   numberIn,
   pageParametersOf,
@@ -94,8 +95,10 @@ function pagerOf(
   const parameters = paging ?? WHOLE
   const checker = createChecker(model)
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
-  const { within, isOwn = false, token } = parameters
-  const own = new Set([parameters.at, parameters.size, token, within].filter((name) => name !== undefined))
+  const { within, isOwn = false, token, before } = parameters
+  const own = new Set(
+    [parameters.at, parameters.size, token, within, before].filter((name) => name !== undefined),
+  )
   // What requests say of pages, by the names of the parameters.
   const wanted = (input: Input, { search }: Pick<HttpRequest, 'search'>): Input => {
     if (within === undefined && !isOwn) return input
@@ -110,6 +113,7 @@ function pagerOf(
   const isCounted = parameters.style === 'page' || parameters.style === 'offset'
   const isFirst = (input: Input): boolean =>
     (token === undefined || (input[token] ?? '') === '') &&
+    (before === undefined || (input[before] ?? '') === '') &&
     (isCounted
       ? offsetOf(parameters, input, 1, NO_ITEMS) === 0
       : parameters.at === undefined || (input[parameters.at] ?? '') === '')
@@ -157,10 +161,15 @@ function pagerOf(
     },
     page(call, given, listed, envelope) {
       const input = wanted(given, call)
-      const size = listed.isAll === true ? listed.total : sizeFor(call, input, listed)
-      const offset = listed.isAll === true ? 0 : offsetOf(parameters, input, size, listed)
+      const wantedSize = listed.isAll === true ? listed.total : sizeFor(call, input, listed)
+      const end = listed.isAll === true ? undefined : endOf(parameters, input, listed)
+      const size = end === undefined ? wantedSize : Math.min(wantedSize, end)
+      const offset =
+        listed.isAll === true ? 0 : end === undefined ? offsetOf(parameters, input, size, listed) : end - size
       const items = listed.items(offset, size)
-      const facts = factsOf(parameters, call, listed, offset, size)
+      const ownFacts = factsOf(parameters, call, listed, offset, size)
+      // Who goes backwards is to know whether there is more in that direction.
+      const facts = end === undefined ? ownFacts : { ...ownFacts, hasNext: ownFacts.hasPrevious }
       const headers = headersOf(facts)
       if (shape.path.length === 0) return { body: items, headers, facts }
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
@@ -178,8 +187,6 @@ function removeMember(body: Record<string, unknown>, path: readonly string[]): v
   const holder = memberAt(body, path.slice(0, -1))
   if (isObject(holder)) delete holder[path.at(-1) ?? '']
 }
-
-const NO_ITEMS: Listed = { total: 0, items: () => [] }
 
 /**
  * A list of which only the needed items are at hand.
@@ -213,32 +220,6 @@ export function listedFrom(
 }
 
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']
-
-function offsetOf(
-  { style, at, firstPage, firstOffset, tokens, idPath, token }: PageParameters,
-  input: Input,
-  size: number,
-  listed: Listed,
-): number {
-  if (at === undefined) return 0
-  const ofPage = (page: number): number =>
-    Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page - firstPage) * size)
-  const after = (id: string): number => {
-    const index = listed.items(0, listed.total).findIndex((item) => idOf(item, idPath) === id)
-    return index < 0 ? listed.total : index + 1
-  }
-  const byToken = (text: unknown): number => {
-    const { offset = 0, page, id } = readPageToken(text, tokens)
-    return id !== undefined ? after(id) : page !== undefined ? ofPage(page) : offset
-  }
-  if (token !== undefined && (input[token] ?? '') !== '') return byToken(input[token])
-  if (style === 'page') return ofPage(numberIn(input, at, firstPage, Number.MAX_SAFE_INTEGER))
-  if (style === 'offset')
-    return Math.max(0, numberIn(input, at, firstOffset, Number.MAX_SAFE_INTEGER) - firstOffset)
-  if (style === 'cursor') return byToken(input[at])
-  const last = input[at]
-  return typeof last === 'string' && last !== '' ? after(last) : 0
-}
 
 /**
  * The pager of an operation that describes several ways to ask for pages, as `page` with `page_size` beside `offset` with

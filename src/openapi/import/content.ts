@@ -1,8 +1,8 @@
-import { isMediaType, mediaKindOf } from '../../media-type.ts'
+import { isMediaType, mediaKindOf, type MediaKind } from '../../media-type.ts'
 import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation.ts'
-import { kindOf } from '../../engine/schema/keywords.ts'
+import { kindOf, schemasOf } from '../../engine/schema/keywords.ts'
 import { foldOf } from '../../engine/schema/merge.ts'
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
 import { withLazy } from '../../engine/lazy.ts'
@@ -25,14 +25,14 @@ function mediaTypeOf(given: Node, direction: Direction, description: Description
       if (itemSchema !== undefined) return listOf(description.models.model(itemSchema, direction))
       if (schema === undefined) return undefined
       const model = description.models.model(schema, direction)
-      return mediaKindOf(given.key) === 'json-lines' && isOfOne(model) ? listOf(model) : model
+      return SEQUENCES.has(mediaKindOf(given.key)) && isOfOne(model) ? listOf(model) : model
     },
     examples() {
       const examples = examplesOf(node, description)
       const kind = mediaKindOf(given.key)
       if (kind === 'json' && schema !== undefined)
         return examples.map((each) => asJson(each, description.models.model(schema, direction)))
-      if (kind !== 'json-lines') return examples
+      if (!SEQUENCES.has(kind)) return examples
       return examples.map(({ name, value }) => ({ name, value: isObject(value) ? [value] : value }))
     },
   })
@@ -43,10 +43,19 @@ function listOf({ $defs, ...items }: Schema): Schema {
   return { type: 'array', items, ...($defs !== undefined && { $defs }) }
 }
 
-// Before OpenAPI 3.2 a schema of lines is often that of one line.
+/** What is sent item by item. */
+const SEQUENCES: ReadonlySet<MediaKind> = new Set(['json-lines', 'events'])
+
+// Before OpenAPI 3.2 a schema of lines or events is often that of one of them.
 function isOfOne(model: Schema): boolean {
-  const folded = foldOf(model)(model)
-  return typeof folded === 'object' && kindOf(folded) === 'object'
+  const fold = foldOf(model)
+  const isObjects = (schema: SchemaOrBoolean): boolean => {
+    const folded = fold(schema)
+    if (typeof folded !== 'object') return false
+    const members = schemasOf(folded, 'oneOf') ?? schemasOf(folded, 'anyOf')
+    return members === undefined ? kindOf(folded) === 'object' : members.every(isObjects)
+  }
+  return isObjects(model)
 }
 
 // An example may be the text that is sent (OpenAPI 3.2: `serializedValue`), even where the schema has no text.

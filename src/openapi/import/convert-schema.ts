@@ -131,7 +131,8 @@ function withRequired(
 ): Record<string, unknown> {
   const { required, ...others } = converted
   if (!Array.isArray(required)) return converted
-  const names = (required as string[]).filter((name) => !optional.has(name))
+  // Some name a field twice, which says no more than once.
+  const names = [...new Set(required as string[])].filter((name) => !optional.has(name))
   return names.length === 0 ? others : { ...others, required: names }
 }
 

@@ -80,7 +80,7 @@ export function createOperationHandler(
     const wanted = preferred === NONE ? (pairedOf?.(request, input) ?? NONE) : preferred
     const { code } = wanted
     const response = code === undefined ? usual : responseOf(responseFor(operation, code, key))
-    const form = response.formFor(request.headers)
+    const form = response.formFor(request.headers, input)
     const isOfItems = items !== undefined && code === undefined && wanted.example === undefined
     const answerItems = isOfItems && wanted.dynamic === true ? dynamicItems() : items
     const outcome = isOfItems ? answerItems?.(form, request, match, input, store) : undefined

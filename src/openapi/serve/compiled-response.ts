@@ -2,7 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { createDrawnInput } from '../../engine/drawn-input.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
+import type { Content, Operation } from '../../engine/operation.ts'
 import { contentStream } from '../../engine/random.ts'
+import { fieldsOf } from '../../engine/schema/fields.ts'
+import { createResolver } from '../../engine/schema/schema.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Answer, Headers, HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { ChosenResponse, OpenApiRoute } from './choose-response.ts'
@@ -15,8 +19,12 @@ import { createHeaders } from './response-headers.ts'
 
 /** A declared response, whose parts are compiled when they are first needed. */
 export interface CompiledResponse extends ChosenResponse {
-  /** The form of the body that a request takes; `undefined` where there is no content. @throws NotAcceptable */
-  formFor(headers: Headers): ResponseForm | undefined
+  /**
+   * The form of the body that a request takes; `undefined` where there is no content.
+   * @param input what the request says beside its `Accept`: one that wants a stream gets it
+   * @throws NotAcceptable
+   */
+  formFor(headers: Headers, input?: Input): ResponseForm | undefined
   formOf(negotiated: Negotiated): ResponseForm
   headers(request: HttpRequest, input: Input, known?: Known): Readonly<Record<string, string>>
   /** Makes the ETag of a body, where one is declared. */
@@ -51,12 +59,14 @@ export function createResponses(
       return negotiated && formOf(negotiated)
     }
     const usual = lazy(() => choose(undefined))
+    const streamed = streamType(route.operation, content)
     return {
       status,
       rule,
       formOf,
-      formFor({ accept }) {
+      formFor({ accept }, input) {
         if (!hasContent) return undefined
+        if (streamed !== undefined && input?.['stream'] === true) return choose(streamed)
         if (accept === undefined) return usual()
         if (typeof accept !== 'string') return choose(accept)
         const form = byAccept.get(accept) ?? choose(accept)
@@ -76,6 +86,17 @@ export function createResponses(
 }
 
 const MAX_ACCEPTS = 20
+
+// Where an answer may come as a whole or item by item, a body's `stream: true` says that it does the latter.
+function streamType({ body }: Operation, content: Content): string | undefined {
+  const types = [...content.keys()]
+  const streamed = types.find((type) => ['events', 'json-lines'].includes(mediaKindOf(type)))
+  if (streamed === undefined || types.length < 2) return undefined
+  const mayBeWanted = [...(body?.content.values() ?? [])].some(
+    ({ model }) => model !== undefined && fieldsOf(model, createResolver(model)).has('stream'),
+  )
+  return mayBeWanted ? streamed : undefined
+}
 
 // RFC 9110: these have no content whatever a description says.
 const BODILESS = new Set([204, 205, 304])

@@ -1,6 +1,7 @@
 import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
 import { urlOfCall } from '../../../collections/paging/page-links.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
@@ -11,7 +12,7 @@ import { hasLocation, type OpenApiRoute } from '../choose-response.ts'
 import { createHolder } from './held-fields.ts'
 import { createItemMoments } from './item-moments.ts'
 import { givenFieldsOf, secretFieldsOf } from './body-fields.ts'
-import { createBeginEmpty } from './new-item.ts'
+import { createBeginEmpty, filledLists } from './new-item.ts'
 import type { Resource } from './resource.ts'
 import { createSentReferences } from './sent-references.ts'
 import type { VirtualItems } from './virtual-items.ts'
@@ -34,12 +35,13 @@ export interface Placing {
  */
 export function createItemFactory(
   route: OpenApiRoute,
+  routes: readonly RouteDefinition[],
   resource: Resource,
   { virtual, valuesOf, place }: Placing,
 ): ItemFactory {
   const { operation } = route
   const { idField, idPath, evidence, shape } = resource
-  const { model } = virtual.makerOf(resource)
+  const { model, references } = virtual.makerOf(resource)
   const wrapper = [evidence.singular, 'data', 'item', ...shape.path]
   const fieldOf = createFieldNames(model.fields)
   const ofRequests = new Set(givenFieldsOf(operation, wrapper).map(fieldOf))
@@ -49,7 +51,7 @@ export function createItemFactory(
   const supplied = createSuppliedReader(route, wrapper)
   const hold = createHolder(shape, model)
   const moments = createItemMoments(shape, model)
-  const beginEmpty = createBeginEmpty(shape, model)
+  const beginEmpty = lazy(() => createBeginEmpty(shape, model, filledLists(resource, routes, references)))
   const refer = createSentReferences(resource, virtual, model)
   // Who sends a name in both ways means the field by its own.
   const named = (fields: Item): Item =>
@@ -79,7 +81,7 @@ export function createItemFactory(
       const scope = itemScope(route, request)
       const ownKnown = Object.fromEntries(own)
       const whole = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
-      const made = replaced === undefined ? beginEmpty(whole, { ...sent, ...known }) : whole
+      const made = replaced === undefined ? beginEmpty()(whole, { ...sent, ...known }) : whole
       const unsent = [...ofRequests, ...moments.ends].filter(
         (name) => !Object.hasOwn(sent, name) && name !== idField,
       )

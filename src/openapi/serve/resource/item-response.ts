@@ -7,7 +7,7 @@ import { readsRequest } from '../../../engine/schema/linked.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
-import { createBoundFields } from '../bound-fields.ts'
+import { createBoundFields, REMOVED } from '../bound-fields.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { fieldModelsOf, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
@@ -15,7 +15,7 @@ import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel, objectsOf } from './item-model.ts'
 import { createIdForm } from './resource-ids.ts'
 import { answerOf, type Resource } from './resource.ts'
-import { ofLast, type SelectOf } from './list-select.ts'
+import { ofLast, type SelectOf, type UsualOrder } from './list-select.ts'
 import { VirtualItem } from './virtual-collection.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
@@ -36,6 +36,7 @@ export function createItemResponse(
     dynamic,
     keep,
     selectOf: selectOfList,
+    usualOrder,
     update,
     counts,
   }: {
@@ -44,6 +45,7 @@ export function createItemResponse(
     readonly keep?: Keep | undefined
     /** What reads the query of a list. */
     readonly selectOf: () => SelectOf
+    readonly usualOrder: () => UsualOrder
     /** The field that says how many there are, where the answer shows none of them; empty where it is the answer. */
     readonly counts?: string | undefined
     /** Brings an item up to date with those that it refers to. */
@@ -165,8 +167,12 @@ export function createItemResponse(
       firstPage === undefined || selectOf(input, request) !== undefined || store?.has(path) === true
         ? undefined
         : firstPage
+    // As it begins, a list is as the description shows it.
+    const orderOf = ({ store, path }: ItemRequest): UsualOrder =>
+      store?.has(path) === true ? usualOrder() : undefined
     const need = (request: ItemRequest): Need =>
       keep !== undefined ||
+      orderOf(request) !== undefined ||
       selectOf(request.input, request.request) !== undefined ||
       firstPageFor(request) !== undefined
         ? ALL
@@ -183,13 +189,15 @@ export function createItemResponse(
                 found.items.map((item) => update(item, store, request)),
                 found.size,
               )
-        const own = isKept === undefined ? all : someOf(all.items.filter(isKept))
+        const kept = isKept === undefined ? all : someOf(all.items.filter(isKept))
+        const order = orderOf(request)
+        const own = order === undefined ? kept : someOf(order(kept)?.items ?? kept.items)
         const selected = selectOf(request.input, request.request)?.(own)
-        const { items: kept, total } = selected ?? { items: own.items, total: own.size }
+        const { items: chosen, total } = selected ?? { items: own.items, total: own.size }
         const needed = need(request)
         const start = needed.kind === 'page' ? needed.offset : 0
         const items = (offset: number, limit: number): unknown[] =>
-          kept
+          chosen
             .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
             .map((item) => showOne(item, request))
         const rest = besideList(pager.shape.path, request)
@@ -239,9 +247,6 @@ function within({ path }: Pick<ItemShape, 'path'>, item: unknown, around: Entrie
 const NO_BODY = { body: undefined }
 const NOTHING: Need = { kind: 'nothing' }
 const ALL: Need = { kind: 'all' }
-
-/** How an answer about an item that is no longer may say so. */
-const REMOVED = { deleted: true, success: true, ok: true }
 
 // An answer may know the id by another name or type than the item does.
 function createAlias(shape: ItemShape, { idField, evidence }: Resource): (item: Item) => Item {

@@ -1,4 +1,4 @@
-import { createParameterSelect } from '../../../collections/list-parameters.ts'
+import { createParameterSelect, createUsualOrder } from '../../../collections/list-parameters.ts'
 import { createSelect } from '../../../collections/select-items.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { Reference } from './references.ts'
@@ -33,4 +33,13 @@ export function createSelectOf(
   const { filterBy, select } = route.options
   if (filterBy !== undefined || select !== undefined) return createSelect(route)
   return createParameterSelect(route.operation, withUnshown(shape, references), inPath)
+}
+
+/** The order of a list whose requests say none. */
+export type UsualOrder = ReturnType<typeof createUsualOrder>
+
+/** What orders a list whose requests say nothing of its order, once something was written to it. */
+export function createOrderOf(route: OpenApiRoute, { shape }: Resource): UsualOrder {
+  const { filterBy, select } = route.options
+  return filterBy !== undefined || select !== undefined ? undefined : createUsualOrder(route.operation, shape)
 }

@@ -95,6 +95,28 @@ export function saysWhere(path: readonly string[]): boolean {
   return words.some((word, at) => /^(in|on|of|per)$/.test(word) && NUMBERS.has(words[at - 1] ?? ''))
 }
 
+/** What people read, whatever else is called so. */
+const TEXTS = new Set([
+  ...[
+    'message',
+    'text',
+    'description',
+    'comment',
+    'note',
+    'summary',
+    'body',
+    'content',
+    'subject',
+    'caption',
+  ],
+  ...['reason', 'detail', 'explanation', 'title', 'headline'],
+])
+
+/** Whether a text is one that people read, such as the `message` of an error, rather than the name of an item. */
+export function isRead(path: readonly string[]): boolean {
+  return TEXTS.has(singular(wordsIn(path.findLast((name) => name !== '*') ?? '').at(-1) ?? ''))
+}
+
 /** Whether a whole number may name an item by what it is called: `owner`, and not `comments`, which counts them. */
 export function namesOne(path: readonly string[]): boolean {
   const isListed = path.at(-1) === '*'

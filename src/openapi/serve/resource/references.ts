@@ -14,7 +14,7 @@ import {
 } from '../../../engine/schema/schema.ts'
 import { UUID } from '../../../shape/formats.ts'
 import { componentOf, fieldModelsOf, idPathOf, itemShapeOf, type ItemShape } from './item-shape.ts'
-import { IDS, namesOne, readingsOf, saysWhere, wordsOf } from './reference-words.ts'
+import { IDS, namesOne, isRead, readingsOf, saysWhere, wordsOf } from './reference-words.ts'
 import { createIdForm, createResourceIds } from './resource-ids.ts'
 import type { Resource } from './resource.ts'
 import type { ResourceMap } from './resource-map.ts'
@@ -162,7 +162,7 @@ const ID_FORMATS = /^(uuid|guid|u?int\d*|objectid|ulid|id)$/i
 function isPlain(schema: Schema, path: readonly string[]): boolean {
   if (saysWhere(path)) return false
   if (kindOf(schema) === 'integer') return namesOne(path)
-  return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined
+  return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined && !isRead(path)
 }
 
 function membersOf(values: readonly unknown[], name: string): readonly unknown[] {

@@ -15,7 +15,7 @@ import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
 import { createLookAbove, NOTHING_YET } from './items-above.ts'
 import { createItemResponse } from './item-response.ts'
-import { createSelectOf } from './list-select.ts'
+import { createOrderOf, createSelectOf } from './list-select.ts'
 import { createReadMe } from './me.ts'
 import { createKeep, createRelate, within } from './relation.ts'
 import { answerMediaOf, resourceOf } from './resource.ts'
@@ -111,7 +111,7 @@ function compileRole(
   const bringUp = createUpdate(home, virtual)
   const update = (item: StoredItem, store: Store, request: ItemRequest): StoredItem =>
     bringUp(item, store, valuesOf(request))
-  const factory = createItemFactory(route, home, placing)
+  const factory = createItemFactory(route, routes, home, placing)
   const { assignId, readId } = virtual.makerOf(home)
   const lowest = role.kind === 'lookup' ? route.path : `${route.path}/`
   const above = role.kind === 'one' ? [] : virtual.map.above(lowest)
@@ -130,6 +130,7 @@ function compileRole(
   const selectOf = lazy(() =>
     createSelectOf(route, home, virtual.makerOf(home).references, role.kind === 'view' ? inPath : []),
   )
+  const usualOrder = lazy(() => createOrderOf(route, home))
   const answersExample = (
     form: ResponseForm,
     { request, input, store, path, id }: ItemRequest,
@@ -155,7 +156,7 @@ function compileRole(
         seed,
         dynamic,
         keep,
-        selectOf,
+        ...{ selectOf, usualOrder },
         update,
         counts: role.counts,
       }),
