@@ -116,8 +116,13 @@ function redactRun(run: string, text: string, at: number, framed: Framed, secret
   return pieces.length === 0 ? clean : pieces.join('') + clean.slice(copied)
 }
 
+/** What a letter by chance states a length in. */
+const IN_BASE64_LENGTH = 48
+const IN_BASE64 = /^[A-Za-z\d+/]{48}$|[+/][A-Za-z\d]{23,47}$/
+
 function redactPiece(piece: string, text: string, at: number, { secrets, hasNames }: Framed): string {
   if (hasNames && isNamedBefore(piece, text, at, secrets)) return secrets.pseudonymize(piece)
+  if (IN_BASE64.test(text.slice(Math.max(0, at - IN_BASE64_LENGTH), at))) return piece
   // A letter states a length by chance, too, and what is behind it is then no word.
   return isOfName(text, at - 1) ? replaceIssued(piece, secrets.pseudonymize) : redactShapes(piece, secrets)
 }
