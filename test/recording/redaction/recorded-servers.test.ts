@@ -171,11 +171,6 @@ const CLEAN: readonly (readonly [whose: string, type: string, body: string])[] =
     `<a data-i="[{'src':'/a_trans_NvBQzQNjv4BqAl7Mg2aob6MzBzJtVKfWAxHEXWPYERD0mnAbJoT4ym4.jpeg','suffix':'trans_NvBQzQNjv4BqAl7Mg2aob6MzBzJtVKfWAxHEXWPYERD0mnAbJoT4ym4'}]">`,
   ],
   ['flags', 'application/json', '{"default_allocation_key":"allocation-default-c8eeb8505cf7"}'],
-  [
-    'a store',
-    'application/json',
-    '{"bucketKey":"upload/x96-ukc-pvk/2026-03-03T11:12:53.730968_6541a914.json"}',
-  ],
   ['Consul', 'application/json', '{"CirconusAPIToken":"hidden"}'],
   ['models of APIs', 'application/json', '{"Authorization":{"locationName":"authorization","shape":"S5"}}'],
   ['a client', 'text/markdown', 'client.sAdd("users:1:tokens", "Tm9kZSBSZWRpcw==")'],
