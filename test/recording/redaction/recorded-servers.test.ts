@@ -152,6 +152,7 @@ const CLEAN: readonly (readonly [whose: string, type: string, body: string])[] =
     'text/html',
     "<a href='/accr/RU=aHR0cDovL3phc3NoaS5uZXdzLmpwL2FydGljbGU_YT0yMDE3MDMwOS0wMDAxMDAwMC1ua25h'>a</a>",
   ],
+  ['a page', 'text/plain', 'pw = pw===0 || isNaN(pw) ? window.a2 : pw;\n'],
   ['conda', 'text/plain', '  - expat=2.6.2=h6a678d5_0\n  - decorator=5.1.1=pyhd3eb1b0_0'],
   [
     'a repository',
