@@ -22,7 +22,7 @@ for (const code of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 const BEGINNING = /(?<![\w-])(?:[a-z]{3,12}(?:[_-][a-z0-9]{1,10}){0,3}|[A-Z]{3,12})[_-]$/
 /** Digests of public data, keys that anyone may have, and ids that are as long. */
 const PUBLIC =
-  /^(?:sha|md5|nonce|etag|hash|digest|integrity|checksum|pk|pub|public|phc|cs|cursor|page|id|key|rsa|ssh|blake|crc)(?![a-z])|^sha\d/i
+  /^(?:sha|md5|nonce|etag|hash|digest|integrity|checksum|pk|pub|public|phc|cs|cursor|page|id|key|rsa|ssh|blake|crc|css|js|img|font|asset|chunk|bundle)(?![a-z])|^sha\d/i
 /** What stands before a digest in base64 for URLs. */
 const OF_DIGEST = /(?:sha\d{1,3}|md5)[=:-]$/
 const MIXED = /^(?=(?:[^A-Z]*[A-Z]){3})(?=(?:[^a-z]*[a-z]){3})(?=(?:\D*\d){2})/
@@ -35,6 +35,24 @@ const OTHER_PARTS = /-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/y
 /** Two parts that are made alike. */
 const OTHER_HALF = /_[A-Za-z0-9]{20,64}(?![\w-])/y
 const HALF = /^(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)/
+/** How long 20, 32 and 64 bytes are in base64 for URLs: ids and digests, which have the sign by chance. */
+const OF_BYTES: ReadonlySet<number> = new Set([27, 43, 86])
+/** Words of small letters, which ids begin with by chance less often. */
+const PRONOUNCED = /^(?!.*[bcdfghjklmnpqrstvwxz]{3})(?=.*[aeiouy])[a-z]/
+/** What a file is called behind its id. */
+const EXTENSION = /\.(?:jpe?g|png|gif|webp|avif|svg|mp4|webm|mp3|css|m?js|json|html?|xml|pdf)(?![\w-])/y
+
+const NEAR = 1024
+
+/** Whether what stands here is the name of a file, or is where it comes again near by. */
+function isFile(text: string, start: number, end: number): boolean {
+  const near = text.slice(Math.max(0, start - NEAR), end + NEAR)
+  const name = text.slice(start, end)
+  const at = near.indexOf(`${name}.`)
+  EXTENSION.lastIndex = at + name.length
+  return at !== -1 && EXTENSION.test(near)
+}
+
 /** The number of an account, and what belongs to it. */
 const NUMBERED = /(?<![\w-])[a-z]{1,2}\d{6,10}-$/
 const OF_NUMBERED = /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{24,32}$/
@@ -79,20 +97,34 @@ function coinedAt(text: string, start: number, end: number): Found | undefined {
   const [beginning = ''] = BEGINNING.exec(before) ?? []
   if (beginning === '' || PUBLIC.test(beginning) || isInWord(text, end)) return undefined
   if (OF_DIGEST.test(before.slice(0, -beginning.length))) return undefined
-  return MIXED.test(run) && looksRandom(run) ? { start: start - beginning.length, end } : undefined
+  const isOfBytes = OF_BYTES.has(beginning.length + run.length) && !PRONOUNCED.test(beginning)
+  if (isOfBytes || !MIXED.test(run) || !looksRandom(run)) return undefined
+  const from = start - beginning.length
+  return isFile(text, from, end) ? undefined : { start: from, end }
 }
 
 function inPartsAt(text: string, start: number, end: number, run: string): Found | undefined {
   if (text.charCodeAt(end) === LOW_LINE && HALF.test(run) && !isInWord(text, start - 1)) {
     OTHER_HALF.lastIndex = end
     const [other = ''] = OTHER_HALF.exec(text) ?? []
-    return HALF.test(other) && looksRandom(run) && looksRandom(other.slice(1))
+    if (
+      !HALF.test(other) ||
+      OF_BYTES.has(run.length + other.length) ||
+      isFile(text, start, end + other.length)
+    )
+      return undefined
+    return looksRandom(run) && looksRandom(other.slice(1)) && !isOfText(run + other)
       ? { start, end: end + other.length }
       : undefined
   }
   if (text.charCodeAt(start - 1) !== DASH || isInWord(text, end) || !OF_NUMBERED.test(run)) return undefined
   const [number = ''] = NUMBERED.exec(text.slice(Math.max(0, start - LONGEST_BEGINNING), start)) ?? []
   return number === '' ? undefined : { start: start - number.length, end }
+}
+
+// Base64 of a text for URLs has the sign between its parts by chance, and the text is looked into by itself.
+function isOfText(base64: string): boolean {
+  return /^[\x20-\x7e]+$/.test(Buffer.from(base64, 'base64').toString('latin1'))
 }
 
 function isAlphanumeric(text: string, at: number): boolean {

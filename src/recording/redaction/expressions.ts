@@ -27,6 +27,8 @@ const EXPRESSION = new RegExp(
     // What is put together.
     String.raw`${NAME}\s(?:\+|\|\||&&|\?\?)\s\S`,
     String.raw`${NAME}\s(?:or|and|if)\s(?:["']|None\b|[\w$.]*[_.[(])`,
+    // What is compared.
+    String.raw`${NAME}\s?[!=]==?\s?[\w$."'[\]]{1,60}\s(?:\?|\|\||&&)\s`,
     // Types, with defaults behind them.
     '(?:None|int|str|bytes|bool|float|string|number|boolean)(?:,|\\s?[|=])',
   ]

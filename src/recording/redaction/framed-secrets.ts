@@ -11,7 +11,7 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   // marks of its own (RFC 4716). A program that looks for the beginning has a quote behind it.
   [
     'PRIVATE KEY',
-    /-{4,5} ?BEGIN [A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?!-)(?!["'\x60](?!\s{0,40}[+,.\\]?\s{0,40}["'\x60][A-Za-z\d+/]{8}))(?:(?!----)[\s\S]){4,}(?:-{4,5} ?END [A-Z0-9 _-]{0,60}-)?/g,
+    /-{4,5} ?BEGIN [A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?!-)(?!(?:\\{1,2}n)?["'\x60](?!\s{0,40}[+,.\\]?\s{0,40}["'\x60][A-Za-z\d+/]{8}))(?:(?!----)[\s\S]){4,}(?:-{4,5} ?END [A-Z0-9 _-]{0,60}-)?/g,
   ],
   ['Static key', /-----BEGIN OpenVPN Static key V\d-----(?:(?!-----)[\s\S])*/g],
   [
@@ -86,7 +86,11 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['s.', /(?<![\w.-])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g],
   ['base64:', /(?<=\bbase64:)[A-Za-z0-9+/]{43}=(?![\w=])/g],
   ['earer ', /(?<=\bbearer )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
-  ['oken ', /(?<=\btoken )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
+  // A request line, and a word with a number, as of a standard, stand behind others.
+  [
+    'oken ',
+    /(?<=\btoken )(?!HTTP\/\d|[A-Za-z]{2,20}[-_/]?\d{1,4}(?:\.\d{1,3})?(?![\w.~+/-]))(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi,
+  ],
   ['piKey ', /(?<=\bapikey )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{16,}=*/gi],
   // Letters of both cases, unlike a word behind another.
   ['asic ', /(?<=\b[Bb]asic )(?=[\w+/-]{0,99}[\d=])(?=[\w+/-]{0,99}[A-Z])[\w+/-]{8,}(?![\w~+/-]|\.\w)=*/g],

@@ -30,7 +30,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   // Source forges and package indexes.
   // Names of functions and of packages begin so as well.
   [`${each('gh', 'pousr', '_').join(' ')} pypi-`, { ...ISSUED, isUsual: true }],
-  [`github_pat_ ATBB BBDC- ATATT3x ATCTT3x rubygems_ CLOJARS_`, ISSUED],
+  [`github_pat_ ATBB BBDC- ATATT3x ATCTT3x CLOJARS_`, ISSUED],
+  ['rubygems_', { ...ISSUED, isUsual: true }],
   ['glpat- gldt- glrt- glrtr- glptt- glsoat- glcbt- glffct- glft- glimt- glagent- gloas- GR1348941', ISSUED],
   ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ bkct_ AKCp packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
   [
@@ -167,7 +168,8 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   [['1/', '2/'].flatMap((kind) => each(kind, '123456789')).join(' '), ASANA],
   // The zeros before the number of an application.
   ['AAAAAAAAAAAAAAAAAAAAA', { pattern: '(?=[A-Za-z0-9+/]{0,120}[%=][A-Za-z0-9])[A-Za-z0-9+/%=]{50,160}' }],
-  [each('00', CHARACTERS).join(' '), { pattern: String.raw`[\w-]{39}(?![\w-])`, isUsual: true }],
+  // UUIDs and digests begin so, too, but have letters of one case.
+  [each('00', CHARACTERS).join(' '), usually(String.raw`(?=[\w-]{0,38}[A-Z])(?=[\w-]{0,38}[a-z])[\w-]{39}`)],
   [
     ...[
       'MNO'

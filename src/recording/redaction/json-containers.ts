@@ -18,6 +18,7 @@ export interface Container extends Cells, Pair, Dictionary {
   /** How the objects begin that it has under names that are of no secret, and how many do. */
   first?: string
   entries?: number
+  readonly isListed: boolean
   /** It is one of several that are alike, which are found by their names. */
   readonly isEntry: boolean
   /** It is a key (RFC 7517). */
@@ -82,6 +83,7 @@ export function containerOf(
     isObject,
     isSecret,
     isEntry,
+    isListed,
     awaitsName: isObject,
     member: '',
     memberIsSecret: isSecret,

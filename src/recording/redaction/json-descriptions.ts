@@ -2,7 +2,7 @@ import { isLabelOf, type NameKind, saysOfResult } from './names.ts'
 
 /** How a description of a field begins (JSON Schema, OpenAPI), where the field itself would have its value. */
 const DESCRIPTION =
-  /\{\s{0,200}"const"\s{0,9}:|\{\s{0,9}"id"\s{0,9}:\s{0,9}"[^"]{1,60}"\s{0,9},\s{0,9}"type"\s{0,9}:\s{0,9}"(?:title|rich_text|number|select|multi_select|status|date|people|files|checkbox|url)"|\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|authorizationUrl|tokenUrl|location|locationName|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|structure|list|map|timestamp|long|blob|uri|header|headers|querystring|[a-z]\w{0,60}[A-Z]\w{0,60}|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"shape"\s{0,9}:\s{0,9}"[A-Za-z]\w{0,80}"|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|deprecated|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|scheme|bearerFormat|authorizationUrl|tokenUrl|scopes|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:properties"\s{0,9}:|in"\s{0,9}:\s{0,9}"(?:query|header|path|cookie|body|formData)"|(?:authorization|token)Url"\s{0,9}:|type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|type"\s{0,9}:\s{0,9}\[|items"\s{0,9}:\s{0,9}\{|\$ref"\s{0,9}:)/y
+  /\{\s{0,200}"const"\s{0,9}:|\{\s{0,9}"id"\s{0,9}:\s{0,9}"[^"]{1,60}"\s{0,9},\s{0,9}"type"\s{0,9}:\s{0,9}"(?:title|rich_text|number|select|multi_select|status|date|people|files|checkbox|url)"|\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|authorizationUrl|tokenUrl|location|locationName|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|structure|list|map|timestamp|long|blob|uri|header|headers|querystring|[a-z]\w{0,60}[A-Z]\w{0,60}|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"locationName"\s{0,9}:\s{0,9}"[^"]{1,80}"\s{0,200}(?:\}|,\s{0,200}"(?:shape|type|location)"\s{0,9}:)|\{\s{0,200}"shape"\s{0,9}:\s{0,9}"[A-Za-z]\w{0,80}"|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|deprecated|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|scheme|bearerFormat|authorizationUrl|tokenUrl|scopes|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:properties"\s{0,9}:|in"\s{0,9}:\s{0,9}"(?:query|header|path|cookie|body|formData)"|(?:authorization|token)Url"\s{0,9}:|type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|type"\s{0,9}:\s{0,9}\[|items"\s{0,9}:\s{0,9}\{|\$ref"\s{0,9}:)/y
 
 /** One of several examples, which have names of their own (OpenAPI 3.1, section 4.8.19). */
 const EXAMPLE = /\{\s{0,200}"(?:(?:summary|description|externalValue|\$ref)"|value"\s{0,9}:\s{0,9}[{[])/y
@@ -12,6 +12,9 @@ const OF_TOKEN = /^"(?:token|session)"$/i
 const OF_DESCRIBED = /^"(?:\w{0,40}(?:token|session|password|passphrase|cookie|secret)|credentials?)"$/i
 const SAYS_OF_SECRET =
   /(?:^"(?:title|description|status|label|policy|provider|symbol|alg(?:orithm)?|format|scopes?|store|same_?site|platform|issuer|help|ip_?address)|(?:user|client|account|tenant|org|organi[sz]ation|owner|customer)_?id|agent|name|type|kind|path|route|mode|methods?|_at|At|expires|expires_?in|seconds|date|ur[il])"$/i
+/** What an item of a store of secrets is called where the answer is wrapped: `{ "data": [{ "id": … }] }`. */
+const SAYS_OF_ITEM =
+  /^"(?:id|uuid|name|type|kind|path|description|status|label|labels|tags|version|enabled|attributes|relationships|links|meta|metadata|\w{1,40}(?:_id|Id|_at|At|_by|By|_on|_date|Date|_name|Name|_url|Url|_count|Count))"$/
 /** Under these, and places in lists, numbers are secrets too. */
 const IS_VALUE = /^"(?:\d+|value|raw|code|pin|text|plain(?:text)?)"$/i
 /** What is said of a session, which is a number or shorter than its key. */
@@ -45,6 +48,8 @@ export interface Around {
   memberKind: NameKind
   /** The member that the object or list is the value of, quotes included. */
   readonly of: string
+  /** Whether it is an object in a list. */
+  readonly isListed: boolean
 }
 
 /**
@@ -64,8 +69,11 @@ function isAt(sticky: RegExp, text: string, at: number): boolean {
 }
 
 /** Whether the member that is being read says of a secret what it is like, or since when it is. */
-export function saysOfSecret({ of, member }: Around): boolean {
-  return OF_DESCRIBED.test(of) && SAYS_OF_SECRET.test(member)
+export function saysOfSecret({ of, member, isListed }: Around): boolean {
+  return (
+    (OF_DESCRIBED.test(of) && SAYS_OF_SECRET.test(member)) ||
+    (isListed && of === '"data"' && SAYS_OF_ITEM.test(member))
+  )
 }
 
 /** Whether a number, which ends here in a text, may be read by anyone, though others of the same name are secrets. */

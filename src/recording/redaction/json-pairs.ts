@@ -1,5 +1,5 @@
 import { isLabelOf, type NameKind } from './names.ts'
-import { looksCoined, looksRandom } from './random-look.ts'
+import { isPlaceholder, looksCoined, looksRandom } from './random-look.ts'
 import { looksSecret, looksSecretAs, PAIR_VALUE, type Secrets } from './secrets.ts'
 
 /** Where in a text something is. */
@@ -61,7 +61,8 @@ export function secretOfPair(
   const kind = kindOfToken(label, secrets)
   const given = text.slice(value.start, value.end)
   const isCookie = OF_COOKIES.test(container.of) && looksMadeUp(textOf(given))
-  const isSecret = kind === 'secret' && !isLabelOf(textOf(label), textOf(given))
+  const isSecret =
+    kind === 'secret' && !isPlaceholder(textOf(given)) && !isLabelOf(textOf(label), textOf(given))
   return isSecret || isCookie || isSecretText(kind, label, given) ? value : undefined
 }
 

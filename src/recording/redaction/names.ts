@@ -22,7 +22,7 @@ export function kindOfName(name: string): NameKind {
   if (name === 'PW') return 'secrets'
   if (normal === '' && IN_OTHER_LETTERS.test(name)) return 'secret'
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
-  if (POSITION.test(words) || OF_PUBLIC.test(words)) return 'harmless'
+  if (POSITION.test(words) || OF_PUBLIC.test(words) || OF_RULE.test(words)) return 'harmless'
   if (SECRET.test(normal))
     return SAYS_OF.test(wordsOf(afterScope(name))) || OPERATION.test(name) ? 'maybe' : 'secret'
   const [whose = ''] = OF_WHAT.exec(words) ?? []
@@ -62,7 +62,9 @@ export function isLabelOf(name: string, value: string): boolean {
   if (isPathTo(name, value) || isTypeOf(name, value) || isVariableOf(name, value)) return true
   if (WORKING_DIRECTORY.test(name) && IS_PATH.test(value)) return true
   if (ACCOUNTS.test(name) && SOURCES.test(value)) return true
-  if (HAS_NO_SPACES.test(name) && (NOT_LATIN.test(value) || isMagic(name, value))) return true
+  if (HAS_NO_SPACES.test(name) && (NOT_LATIN.test(value) || NO_WORD.test(value) || isMagic(name, value)))
+    return true
+  if (COOKIE.test(name) && COOKIE_NAME.test(value) && !DIGITS.test(value)) return true
   return value.endsWith(`:${name}`) || (HAS_NO_SPACES.test(name) && SENTENCE.test(value))
 }
 
@@ -107,6 +109,14 @@ export function saysOfResult(name: string, value: string): boolean {
   return SAYS_MUCH.test(value) || foreign >= MANY || (foreign > 0 && value.includes(' '))
 }
 
+const KEY_OF = /(?:^|-)((?!licen[sc]e)[a-z]{4,20})-key-?$/
+
+/** Whether a value says of what kind of items it is the key: `allocation_key: 'allocation-default-c8eeb8505cf7'`. */
+export function isOfKind(name: string, value: string): boolean {
+  const [, kind = ''] = KEY_OF.exec(wordsOf(name)) ?? []
+  return kind !== '' && /^[-_:./]$/.test(value.charAt(kind.length)) && value.toLowerCase().startsWith(kind)
+}
+
 // Sessions that are named or counted have no key.
 function isCountedSession(name: string, value: string): boolean {
   return (
@@ -138,15 +148,21 @@ function isTranslation(value: string): boolean {
 /** Of languages that are. */
 const TITLES =
   /^(?:Passwort|Kennwort|Zugangscode|Passphrase|Wachtwoord|Senha|Palavra-passe|Parola|Mot de passe|Jeton|Geheimnis|Secreto|Segreto|Sitzung|Sesi|Sessione|Autorisierung|Unterschrift|Firma|Identifiant)\w{0,12}$/
-const PATH = /^[\w.:/#{}-]*[/:.#]([A-Za-z][A-Za-z_-]{3,60})$/
+const PATH = /^[\w.:/#{}-]*[/:.#]([A-Za-z][A-Za-z_-]{3,60})\/?$/
 
 // `RESET_PASSWORD = '/v1/accounts:resetPassword'`, `token = package.module:Token`.
 function isPathTo(name: string, value: string): boolean {
   if (value.length > 2 * MAX_NAME) return false
-  const [, last = ''] = PATH.exec(value) ?? []
+  const [, last = ''] = PATH.exec(value.replaceAll('\\/', '/')) ?? []
   const [whole, end] = [normalizeName(name), normalizeName(last)]
   return end !== '' && (whole.endsWith(end) || end.endsWith(whole))
 }
+/** What stands for a token where there is none, as that of callers who are not logged in to MediaWiki. */
+const NO_WORD = /^[^\p{L}\p{N}]{1,8}$/u
+/** Where scripts say which cookie they read. */
+const COOKIE = /^cookie$/i
+const COOKIE_NAME = /^[A-Za-z][\w.-]{1,23}$/
+const DIGITS = /\d.*\d/
 
 /** Of a process (POSIX, 8.3). */
 const WORKING_DIRECTORY = /^(?:old|init_)?pwd$/i
@@ -245,7 +261,11 @@ const IN_OTHER_LETTERS =
 
 /** What is made of a secret to be compared, and signatures of what anyone may read. */
 const OF_PUBLIC =
-  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$|(?:^|-)(?:method|function)-signature-?$|(?:^|-)release-manager-key$/
+  /^(?:checksum|digest|fingerprint)-|^(?:dkim|arc-message|arc|commit|tag|tree-head|signed-tree-head|pgp|gpg)-signature$|(?:^|-)(?:method|function)-signature-?$|(?:^|-)(?:site|domain)-(?:verification|verify)-(?:token|key|code)$|(?:^|-)release-manager-key$|(?:^|-)(?:public|publishable)-(?:api|access|app|client)-(?:key|token)$|(?:^|-)public-key-(?:base\d\d|hex|multibase|pem|jwk|der|raw|bytes|value|id)$/
+
+/** How long a secret may be, and of which characters: `MaxCharsPassword`. */
+const OF_RULE =
+  /(?:^|-)(?:min|max|minimum|maximum|allowed|required)-(?:chars?|characters|length|age|days|attempts|tries|retries)-/
 
 // Positions in a list, names of locks (RFC 4918, section 6.4) and of work that goes on (LSP, MCP) are harmless,
 // and replay needs them.
@@ -262,13 +282,13 @@ const MAYBE =
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
-    'public|pub|publishable|site|origin|application-server|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|restore|object|routing|group|dedup|deduplication',
-    'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
+    'public|pub|publishable|site|re-?captcha\\d?|origin|application-server|vapid|verification|verifying|recv|receive|primary|foreign|partition|sort|idempotency|idempotent|cache|restore|object|routing|group|dedup|deduplication',
+    'bucket|y|hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
     'translation|i18n|message|label|index|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
     'result|data|state|query|path|name|type|tag|title|id|lock|order|business|external|metric|view|table|scope|hot|short',
     'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',
   ].join(
     '|',
-  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:[a-z]seed|oauth|author|noauth|unauth|compat|compass|bypass|design|assign|dsig|xmldsig)$`,
+  )})-?(?:keys?|tokens|sessions)-?\\d{0,3}$|^(?:keys|sessions)$|(?:^|-)(?:[a-z]seed|oauth|author|noauth|unauth|compat|expat|spat|compass|bypass|trespass|encompass|surpass|(?:over|under|low|high|band)-?pass|design|assign|cosign|ensign|resign|call-?sign|dsig|xmldsig)$`,
 )

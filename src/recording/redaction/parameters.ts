@@ -1,4 +1,4 @@
-import { isFileName, isUuid, looksLikeCode, looksRandom } from './random-look.ts'
+import { isFileName, isUuid, looksCoined, looksLikeCode, looksRandom } from './random-look.ts'
 import { normalizeName } from './names.ts'
 
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
@@ -16,13 +16,18 @@ export const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 
 const SHORTEST_KEY = 4
 const FILE = /\.[a-z]{2,5}$/
+/** Words, as items are called by: `theme`, `user_name`, `userName`, `SIZE_01`. */
+const WORDS =
+  /^(?:[a-z]{2,15}(?:[-_. ][a-z]{2,15}){0,5}|[a-z]{2,15}(?:[A-Z][a-z]{2,15}){1,5}|[A-Z]{2,12}(?:_[A-Z]{2,12}){0,4}_?\d{0,3})$/
 
 // Keys of an index are JSON: `?key="blue"`, `?key=["2024",7]`.
 const JSON_KEY = /^(?:"[^"]*"|\[[^]*\]|\{[^]*\})$/
+const SMALL = /^[a-z]/
 
 /** Names of items, in parts, as caches, indexes and stores of files have them, and numbers of sessions. */
-export function isOfItems(value: string): boolean {
+export function isOfItems(name: string, value: string): boolean {
   return (
+    (name === 'key' && WORDS.test(value) && !(SMALL.test(value) && looksCoined(value))) ||
     (JSON_KEY.test(value) && !value.split(/[^\w-]+/).some(looksMadeUp)) ||
     value.length < SHORTEST_KEY ||
     isFileName(value) ||

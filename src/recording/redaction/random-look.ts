@@ -27,7 +27,7 @@ export function looksRandom(text: string): boolean {
 const FINGERPRINT = /^(?:[\da-f]{2}:){15,31}[\da-f]{2}$/i
 
 const FILE_NAME =
-  /^[\w.@+-]{1,200}\.(?:txt|md|[cm]?[jt]sx?|vue|css|s[ac]ss|less|json|ya?ml|xml|html?|map|py|rb|go|rs|java|php|sh|png|jpe?g|gif|svg|ico|woff2?|wasm|pem|crt|key)$/i
+  /^(?:[\w.:@+-]{1,100}\/){0,12}[\w.:@+-]{1,200}\.(?:txt|md|[cm]?[jt]sx?|vue|css|s[ac]ss|less|json|ya?ml|xml|html?|map|py|rb|go|rs|java|php|sh|png|jpe?g|gif|svg|ico|woff2?|wasm|pem|crt|key)$/i
 
 /** Whether a text is the name of a file, in which a hash often stands. */
 export function isFileName(text: string): boolean {
@@ -81,7 +81,7 @@ function holdsRandom(text: string): boolean {
 const SCHEME = /^(?:bearer|basic|token) (?=<[^<>]*>$|[{$]|token$|your)/i
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|\$\{?[\d@*]\}?|%[\w.-]*%|%[sdv@]|[*•?]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|\[(?:pass|token|secret|key)\w{0,20}|Your(?:[A-Z][a-z]+){1,5}|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|invalid|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}|\[\^?[a-zA-Z]-[a-zA-Z](?:\d-\d)?\]/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{[^{}]*\}\}|\$?\{(?!A[\w+/]{15,}=*\})[^{}\x22]*\}|\$\([^()]*\)|\$\{?[\d@*]\}?|%[\w.-]*%|%[sdv@]|[*•?]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|\[(?:pass|token|secret|key)\w{0,20}|Your(?:[A-Z][a-z]+){1,5}|your[-_ ](?:\w*|(?=[\w -]{0,60}(?:key|token|secret|passw|phrase|code|cred|api|access|jwt|auth|value|here|id|sig|session|account|user|cookie))[\w -]*)|(?:bearer|basic|digest|true|false|null|none|undefined|hidden|masked|sanitized|obfuscated|string|number|boolean|object|any|required|optional|read|write|enabled|disabled|on|off|auto|changeme|redacted|invalid|value|token|[A-Z]{3,10}_VALUE|(?:second|minute|hour|day)s)(?:\s+#.*)?)$|\$\{|\{\{|%\{\w+\}|#\{@?[a-z_][\w.]{0,60}\}|\[\^?[a-zA-Z]-[a-zA-Z](?:\d-\d)?\]/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -113,6 +113,8 @@ const STANDARD = /^(?:RFC|BIP|EIP|FIPS|ISO)[ -]?\d{2,5}$/
 const PORT = /^\d{1,5}\/(?:tcp|udp|sctp|dccp)$/
 /** Where a key is kept. */
 const FILE = /^(?:~|\.{1,2})?(?:\/[a-z]{2,20}(?:[_.-][a-z]{2,20})?){3,12}$/
+/** A file with the signature of another. */
+const SIGNATURE_FILE = /^[\w.@+-]{1,200}\.(?:sig|asc|minisig)$/
 
 /** Whether a text is public whatever its name says: the version of a package, an algorithm, a certificate, a signature of a text. */
 export function isPublic(text: string): boolean {
@@ -126,6 +128,7 @@ export function isPublic(text: string): boolean {
     COMMON_PASSWORDS.test(text) ||
     PORT.test(text) ||
     FILE.test(text) ||
+    SIGNATURE_FILE.test(text) ||
     /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
       text,
     )

@@ -64,7 +64,9 @@ export function redactAssignments(text: string, secrets: Secrets): string {
       continue
     }
     const isPattern = whole.endsWith('raw\x60') && /[[\\]/.test(value)
-    const isOther = gives.trimStart().startsWith(',') && !(isQuoted && closing !== '' && looksMadeUp(value))
+    const isOther =
+      gives.trimStart().startsWith(',') &&
+      !(isQuoted && closing !== '' && !name.includes(':') && looksMadeUp(value))
     // The quote may have ended a literal, such as that of `"token: "+token+"…"`.
     if (isOther || isPattern || (isScript && OF_PROGRAM.test(value))) {
       head.lastIndex = match.index + name.length + 1

@@ -100,6 +100,7 @@ interface Framed {
 }
 
 function redactRun(run: string, text: string, at: number, framed: Framed, secrets: Secrets): string {
+  if (framed.hasNames && isBehindName(run, text, at, framed.secrets)) return framed.secrets.pseudonymize(run)
   const isWorthReading = run.length >= LONG_RUN || MAY_NAME.test(run)
   const whole = isWorthReading && /[=:]/.test(run) ? redactLines(run, secrets) : run
   const clean = isWorthReading || secrets.patterns.length > 0 ? redactText(whole, secrets) : run
@@ -116,10 +117,24 @@ function redactRun(run: string, text: string, at: number, framed: Framed, secret
   return pieces.length === 0 ? clean : pieces.join('') + clean.slice(copied)
 }
 
+/** What a letter by chance states a length in. */
+const IN_BASE64_LENGTH = 48
+const IN_BASE64 = /^[A-Za-z\d+/]{48}$|[+/][A-Za-z\d]{23,47}$/
+
 function redactPiece(piece: string, text: string, at: number, { secrets, hasNames }: Framed): string {
   if (hasNames && isNamedBefore(piece, text, at, secrets)) return secrets.pseudonymize(piece)
+  if (IN_BASE64.test(text.slice(Math.max(0, at - IN_BASE64_LENGTH), at))) return piece
   // A letter states a length by chance, too, and what is behind it is then no word.
   return isOfName(text, at - 1) ? replaceIssued(piece, secrets.pseudonymize) : redactShapes(piece, secrets)
+}
+
+// A name and a value that end with a zero each, as environments and messages of databases have them.
+function isBehindName(run: string, text: string, at: number, { hides }: Secrets): boolean {
+  if (text.charCodeAt(at - 1) !== 0 || !looksRandom(run)) return false
+  let start = at - 1
+  while (start > 0 && at - start < MAX_NAME && isOfName(text, start - 1)) start--
+  const name = text.slice(start, at - 1)
+  return NAME.test(name) && !isInText(text.charCodeAt(start - 1)) && hides(name, run)
 }
 
 // In maps, a text stands behind its name, and the first letter of that may be its length or type.

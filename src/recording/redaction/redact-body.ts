@@ -16,7 +16,7 @@ import { redactEnvelopes } from './redact-envelopes.ts'
 import { ofStream } from './model-tokens.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
-import { looksRandom } from './random-look.ts'
+import { isPlaceholder, looksRandom } from './random-look.ts'
 import { leadsToSecret } from './redact-settings.ts'
 import { redactMultipart } from './redact-multipart.ts'
 import { isScript, redactPage } from './redact-page.ts'
@@ -249,7 +249,8 @@ export function hasAuthorizationCode(names: readonly string[]): boolean {
 
 /** The value of a decoded parameter, without its secrets. */
 export function redactParameter(name: string, value: string, secrets: Secrets, hasCode = false): string {
-  if (secrets.hidesParameter(name, value) || (hasCode && name === 'code')) return secrets.pseudonymize(value)
+  if (secrets.hidesParameter(name, value) || (hasCode && name === 'code' && !isPlaceholder(value)))
+    return secrets.pseudonymize(value)
   return redactValue(value, secrets)
 }
 

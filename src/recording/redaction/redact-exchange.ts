@@ -140,7 +140,8 @@ function redactCookie(cookie: Cookie, secrets: Secrets): Cookie {
 }
 
 /** What says how a page is shown: a word or two, or a number as small as a time. */
-const PREFERENCE = /^(?:[A-Za-z]{1,12}(?:[-_/][A-Za-z]{1,12}){0,2}|-?\d{1,10})$/
+const PREFERENCE =
+  /^(?:[A-Za-z]{1,12}(?:[-_/][A-Za-z]{1,12}){0,2}|-?\d{1,10}|1[4-9]\d{11}|20\d\d-\d\d-\d\d(?:T\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d{1,6})?Z)?)$/
 
 function redactCookieValue(name: string, value: string, secrets: Secrets): string {
   const isPreference = name !== '' && !secrets.isSecretParameter(name) && secrets.kindOf(name) === 'harmless'

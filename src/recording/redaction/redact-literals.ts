@@ -1,4 +1,4 @@
-import { isSample, looksCoined, looksRandom } from './random-look.ts'
+import { isFileName, isSample, looksCoined, looksRandom } from './random-look.ts'
 import { isHidden, type Secrets } from './secrets.ts'
 
 const QUOTE = String.raw`\\?["'\x60]`
@@ -94,5 +94,5 @@ function isMade(name: string, value: string, { hides }: Secrets): boolean {
 }
 
 function looksMade(value: string): boolean {
-  return !isHidden(value) && (looksRandom(value) || looksCoined(value))
+  return !isHidden(value) && !isFileName(value) && (looksRandom(value) || looksCoined(value))
 }

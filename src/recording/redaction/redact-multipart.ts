@@ -29,10 +29,22 @@ export function redactMultipart(
   }
   nested++
   try {
-    const redacted = parts.map((part) => redactPart(part, secrets, redactBody))
+    const own = OF_UPLOAD.test(text) ? withoutKeys(secrets) : secrets
+    const redacted = parts.map((part) => redactPart(part, own, redactBody))
     return { text: redacted.join(`\n--${quoted ?? plain}`).slice(1) }
   } finally {
     nested--
+  }
+}
+
+/** A form that uploads to a store by a signed policy, whose `key` is what the file is called there. */
+const OF_UPLOAD = /;\s*name="?(?:policy|x-(?:amz|goog)-(?:signature|credential))"?/i
+
+function withoutKeys(secrets: Secrets): Secrets {
+  const { hides, hidesParameter } = secrets
+  return {
+    ...secrets,
+    hidesParameter: (name, value) => (name === 'key' ? hides : hidesParameter)(name, value),
   }
 }
 

@@ -2,6 +2,7 @@ import {
   isFileName,
   isMadeOfWords,
   isPlaceholder,
+  isUuid,
   looksCoined,
   looksLikeCode,
   looksLikeLiteral,
@@ -239,7 +240,9 @@ export function redactSegments(
     const segment = text.slice(start, end)
     const decoded = segment.includes('%') ? decodeParameter(segment) : segment
     const hidden =
-      isMadeBehind(last, decoded) && isSecretBehind(last, decoded, kindOf)
+      isMadeBehind(last, decoded) &&
+      isSecretBehind(last, decoded, kindOf) &&
+      !isInBase64(text, slash - last.length)
         ? encodeURIComponent(pseudonymize(decoded))
         : redactEncodedSegment(segment, decoded, redactDecoded)
     // What a hook belongs to stands between, and a name may be in two parts, as `api/key`.
@@ -252,10 +255,23 @@ export function redactSegments(
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
+/** `ubuntu-20.04`, of which there are many under one path. */
+const NAME_AND_VERSION = /^[a-z]{2,20}(?:-[a-z]{2,20}){0,3}-v?\d{1,4}(?:\.\d{1,4}){1,3}$/i
+
 function isMadeBehind(before: string, segment: string): boolean {
   if (before === '' || before.length > 40 || segment.length < MIN_MADE) return false
   if (isFileName(segment) && isMadeOfWords(segment.slice(0, segment.lastIndexOf('.')))) return false
+  if (NAME_AND_VERSION.test(segment)) return false
   return (looksCoined(segment) || looksRandom(segment)) && !looksRandom(before)
+}
+
+const BASE64 = /(?:sha\d{1,3}-)?[A-Za-z\d+/]{16,120}$/
+const MAX_BASE64 = 130
+
+/** Whether what stands before is base64, as of a digest or a picture, in which letters between slashes are no name. */
+function isInBase64(text: string, at: number): boolean {
+  const [before = ''] = BASE64.exec(text.slice(Math.max(0, at - MAX_BASE64), at)) ?? []
+  return (before.startsWith('sha') || before.includes('+')) && looksRandom(before)
 }
 
 function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {
@@ -263,7 +279,9 @@ function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf
   if ((isRandom || looksLikeCode(segment)) && LEADS_TO_SECRET.test(before)) return true
   if (isRandom && IS_VERSION.test(before)) return IS_KEY.test(segment)
   const kind = kindOf(before)
-  if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
+  // What is listed, as `api_keys`, is found by its id.
+  if (kind === 'secret')
+    return isRandom || (segment.length >= MIN_CODE && !(before.endsWith('s') && isUuid(segment)))
   if (isRandom && IS_SHARED.test(before)) return IS_LINK.test(segment)
   // What is listed has ids, which are shorter.
   return isRandom && segment.length >= MIN_TOKEN && OF_SECRETS.test(before)

@@ -12,7 +12,8 @@ import { isPlaceholder, looksRandom } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
-const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
+// The digest of an image stands behind `@`, too.
+const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@(?!sha\d{3}:[\da-f]{8}))/g
 
 // Names by which anyone may read.
 const PUBLIC_USER = /^(?:git|hg|svn|ssh|(?::pserver:)?anon(?:cvs|svn|ymous))$/
@@ -165,7 +166,8 @@ function redactParameters(text: string, secrets: Secrets): string {
     if ((!isNamed && !isLed && !MAYBE.test(encoded)) || !NAME.test(name)) continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
-    const end = ending.exec(text)?.index ?? text.length
+    const found = ending.exec(text)?.index ?? text.length
+    const end = whole.startsWith(';') ? endInPath(text, match.index, start, found) : found
     const value = decodeParameter(text.slice(start, end))
     const isAfterStatement = whole.startsWith(';') || text.startsWith('&&', match.index - 1)
     if (/^[='"\x60)(]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
@@ -176,6 +178,16 @@ function redactParameters(text: string, secrets: Secrets): string {
     copied = end
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+/** What stands before a parameter of a path (RFC 3986, section 3.3), which ends with its segment. */
+const IN_PATH = /https?:\/\/[^\s"'<>?#]*$/i
+const SEGMENT_END = /[/?]/g
+
+function endInPath(text: string, at: number, start: number, end: number): number {
+  if (!IN_PATH.test(text.slice(Math.max(0, at - MAX_BEFORE), at))) return end
+  SEGMENT_END.lastIndex = start
+  return Math.min(end, SEGMENT_END.exec(text)?.index ?? end)
 }
 
 // The first word of what has no scheme may be a secret (IANA's registry, and those of large vendors).

@@ -5,7 +5,7 @@ import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
 import { type Inflating, MAX_INFLATED } from './redact-gzip.ts'
 import { hasFormOf, isOfItems, isSignedBy, SECRET_PARAMETERS } from './parameters.ts'
-import { isLabelOf, kindOfName, type NameKind, normalizeName } from './names.ts'
+import { isLabelOf, isOfKind, kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
   isFileName,
   isPlaceholder,
@@ -116,7 +116,7 @@ export function compileSecrets(
       (isSecretParameter(name)
         ? !isPlaceholder(value) &&
           !isPublic(value) &&
-          !(SECRET_PARAMETERS.has(normalizeName(name)) && isOfItems(value))
+          !(SECRET_PARAMETERS.has(normalizeName(name)) && isOfItems(normalizeName(name), value))
         : isSignedBy(name, value) && !isExempt(normalizeName(name))),
     isExemptName: (name) => isExempt(normalizeName(name)),
     pseudonymize: (value) => pseudonymize(value, key),
@@ -133,7 +133,7 @@ export const OF_QUESTIONS = /(?:security|secret|recovery|challenge)[_-]?(?:quest
 export const JWK_TYPE = 'kty'
 
 /** Words in a row, and small numbers: `session-key-v2`, `keyword.$1`. */
-const NAME = /^[A-Za-z]{2,20}(?:[-_.](?:[a-z]{2,20}|[A-Z]{2,20}|v?\d{1,3}|\$S?\d[a-z]?))+$/
+const NAME = /^[A-Za-z]{2,20}(?:[-_.](?:[a-z]{2,20}\d{0,2}|[A-Z]{2,20}|v?\d{1,3}|\$S?\d[a-z]?))+$/
 const isName = (value: string): boolean => NAME.test(value)
 
 /** Settings of a program, whose value is a word that says nothing of secrets: `DB_PASSWORD = 'sunshine'`. */
@@ -226,6 +226,7 @@ export function isHidden(text: string): boolean {
 
 /** Whether a value is a secret where its name is of this kind, or has a form of its own. */
 export function looksSecretAs(name: string, kind: NameKind, value: string): boolean {
+  if (kind === 'maybe' && isOfKind(name, value)) return false
   return (kind === 'maybe' ? hasFormOf(name, value) : undefined) ?? looksSecret(kind, value)
 }
 

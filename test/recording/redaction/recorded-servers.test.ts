@@ -110,6 +110,83 @@ const CLEAN: readonly (readonly [whose: string, type: string, body: string])[] =
   ['types', 'text/plain', ' * HMAC: RFC2104 message authentication code.'],
   ['a script', 'application/x-sh', 'case -passwd) shift; passwd="$1" ;;'],
   ['guides', 'text/markdown', "$client = new Client(['apiKey' => 'YourApiKeyHere']);"],
+  [
+    'a newspaper',
+    'text/html',
+    '<a href="/world/a/2015/03/18/00202e76-cd73-11e4-8730-4f473416e759_story.html">a</a>',
+  ],
+  [
+    'Git',
+    'application/x-git-upload-pack-advertisement',
+    `001e# service=git-upload-pack\n0000${'004c506f1e5c67f7d47b690882cd3edf808863e71302 HEAD\0 symref=HEAD:refs/heads/main agent=git/github-g51d8589b3933\n003f1b3f454467684b2f920c052d219273ae33f27a11 refs/pull/1/merge\n'.repeat(3)}0000`,
+  ],
+  ['an index', 'text/plain', 'see /ruby/rubygems_response_bitbucket.json'],
+  ['a registry', 'application/json', '{"shasums_signature":"provider-google_2.0.0_SHA256SUMS.sig"}'],
+  [
+    'bundles',
+    'application/javascript',
+    'a={"auth/common-passwords":["auth/common-passwords.77c3ed33f3878e0ff56b.js"]}',
+  ],
+  ['a program', 'text/plain', 'cookie: "#{@app}_cookie"'],
+  [
+    'workflows',
+    'text/yaml',
+    'uses: docker://node:6@sha256:7b65413af120ec5328077775022c78101f103258a1876ec2f83890bce416e896',
+  ],
+  ['a request', 'text/plain', 'GET /auth?response_type=token HTTP/1.1'],
+  ['a page', 'text/html', `<script>Krux({"a": {cookie: "last5stocks"}, "b": {cookie: "s_fid"}})</script>`],
+  ['MediaWiki', 'text/html', String.raw`<script>set({"editToken": "+\\", "watchToken": "+\\"})</script>`],
+  [
+    'a page',
+    'text/html',
+    String.raw`<div data-a="{&quot;urlUserToken&quot;:&quot;\/live\/user-token\/&quot;}">`,
+  ],
+  [
+    'a page',
+    'application/json',
+    '{"recaptchaKey":"6Lfc37IUAAAAAKGGtC6rLS13R1Hrw_BqADfS1LRk","y_key":"4d4cb4ef1ad334cb12a"}',
+  ],
+  ['settings', 'text/html', '<a href="/settings?key=user_name&a=1">a</a><a href="/w?key=NANOWDGT01">b</a>'],
+  [
+    'a search engine',
+    'text/html',
+    "<a href='/accr/RU=aHR0cDovL3phc3NoaS5uZXdzLmpwL2FydGljbGU_YT0yMDE3MDMwOS0wMDAxMDAwMC1ua25h'>a</a>",
+  ],
+  ['a page', 'text/plain', 'pw = pw===0 || isNaN(pw) ? window.a2 : pw;\n'],
+  ['conda', 'text/plain', '  - expat=2.6.2=h6a678d5_0\n  - decorator=5.1.1=pyhd3eb1b0_0'],
+  [
+    'a repository',
+    'text/plain',
+    'BBCrEhZJBCbAgZpBAbQgYpxIaQQQqxIWSQIo3f\nv3//+PFj7VJsHUgEoRw3yiBFAu/v7/f392uX4jqAUJAr9S4ZpEjg27dvX758',
+  ],
+  ['Postman', 'application/json', '[{"key":"password","value":"<Basic Auth Password>"}]'],
+  ['a router', 'text/xml', '<a><NewMaxCharsPassword>64</NewMaxCharsPassword><b>1</b></a>'],
+  [
+    'pictures',
+    'application/json',
+    '{"url":"https://i.example.com/mWPJMnTFp0y0lLoXYdpEa_u8t3kBI9TeM2b6eGxyeYI.jpg","id":"COX_9gF8WTDDsoxYI2qzemijzxkg06VcAmUbvGm24hc"}',
+  ],
+  [
+    'a newspaper',
+    'text/html',
+    `<a data-i="[{'src':'/a_trans_NvBQzQNjv4BqAl7Mg2aob6MzBzJtVKfWAxHEXWPYERD0mnAbJoT4ym4.jpeg','suffix':'trans_NvBQzQNjv4BqAl7Mg2aob6MzBzJtVKfWAxHEXWPYERD0mnAbJoT4ym4'}]">`,
+  ],
+  ['flags', 'application/json', '{"default_allocation_key":"allocation-default-c8eeb8505cf7"}'],
+  ['Consul', 'application/json', '{"CirconusAPIToken":"hidden"}'],
+  ['models of APIs', 'application/json', '{"Authorization":{"locationName":"authorization","shape":"S5"}}'],
+  ['a client', 'text/markdown', 'client.sAdd("users:1:tokens", "Tm9kZSBSZWRpcw==")'],
+  [
+    'a directory',
+    'application/json',
+    '{"publicKeyBase58":"RGKGXzPd4czJTUvGwhGpKBkh3Em8nJvJrvQdhWwSGCqWoT13zfCQQhnyvazk"}',
+  ],
+  ['a page', 'text/html', '<meta name="ir-site-verification-token" value="-206090124">'],
+  ['a page', 'text/html', "<script>fetch(a, {headers: {Authorization: 'Bearer ' + b}})</script>"],
+  [
+    'a page',
+    'text/html',
+    '<link href="/css_shxYgeptGFqCiIO6L1zeguq1WEricQrVsttKGOK5RUI.Kmpy45NnscFLE17inWXks91c.css">',
+  ],
 ]
 
 it.for(CLEAN)('hides nothing of %s: %s %s', ([, type, body]) => {
@@ -165,6 +242,18 @@ const SECRET: readonly (readonly [type: string, body: string])[] = [
   ['application/json', '{"a":"acme_secret=iqvbsaazovokgefdclsikovfvquuqymc"}'],
   ['application/json', '{"a":"/v1/keys/pri_099889f14d114dfaae476569b395eade"}'],
   ['application/json', '{"examples":{"deploy-key":{"value":"hunter2"}}}'],
+  ['text/plain', '00aB3dE5gH7jK9mN1pQ3sT5uV7wX9yZ1aB3dE5gH7j'],
+  ['text/plain', 'rubygems_0b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6'],
+  ['text/plain', 'https://ann:6@sha256.example.com/a'],
+  ['text/plain', 'use the token HTTPa1B2c3D4e5'],
+  ['application/json', '{"cookie":"aB3dE5gH7jK9mN1p"}'],
+  ['application/json', '{"recaptchaSecretKey":"6Lfc37IUAAAAAKGGtC6rLS13R1Hrw_BqADfS1LRk"}'],
+  ['text/html', '<a href="/?key=hunter22">a</a>'],
+  ['application/json', '[{"key":"password","value":"<hunter2"}]'],
+  ['text/plain', 'acme_aB3dE5gH7jK9mN1pQ3sT5uV7wX9yZ1aB3dE5g'],
+  ['application/json', '{"license_key":"license-aB3dE5gH7jK9mN1p"}'],
+  ['text/plain', 'https://a.example.com/files/aB3dE5gH7jK9mN1pQ3sT/reset/aB3dE5gH7jK9mN1pQ3sT'],
+  ['text/plain', 'client.auth("user:1:token", "aB3dE5gH7jK9mN1pQ3sT")'],
 ]
 
 it.for(SECRET)('hides what is secret of %s %s', ([type, body]) => {
@@ -191,7 +280,8 @@ it('reads a file as a program by its name where its type says nothing', () => {
 
 it('keeps what cookies say of how a page is shown, but no word that has no name', () => {
   const cookies = (value: string): string => redactor.header({ name: 'Cookie', value }).value
-  const shown = 'lang=en-US; theme=dark; sort=size; tz=Europe/Berlin; wp-settings-time-1=1795891729; a=false'
+  const shown =
+    'lang=en-US; theme=dark; sort=size; tz=Europe/Berlin; wp-settings-time-1=1795891729; a=false; created=1479447616000'
   expect(cookies(shown)).toBe(shown)
   for (const one of ['sid=dark', 'PHPSESSID=7', 'auth=ann', 'a=hunter2', 'key=dark', 'a=12345678901', 'dark'])
     expect(cookies(one)).toBe(one.replace(/[^=]+$/, '[redacted]'))

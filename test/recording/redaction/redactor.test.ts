@@ -165,6 +165,8 @@ describe('a URL', () => {
     ['https://u:p@host/a?b=1', `https://${HIDDEN}:${HIDDEN}@host/a?b=1`],
     ['/_view/by?key=%22blue%22&key=[%222024%22,7]', '/_view/by?key=%22blue%22&key=[%222024%22,7]'],
     ['/_view/by?key=%22AIzaSyD3x9Kq7Lm2Np%22', `/_view/by?key=${HIDDEN}`],
+    ['https://h/services;key=a8fb9bcd52684b7a/wms?a=1', `https://h/services;key=${HIDDEN}/wms?a=1`],
+    ['/otp/ubuntu-20.04/builds.txt', '/otp/ubuntu-20.04/builds.txt'],
     ['/cb?page=2&API-Key=s3cret&key=AIza&x', `/cb?page=2&API-Key=${HIDDEN}&key=${HIDDEN}&x`],
     ['/a;jsessionid=s3cret?x=1', `/a;jsessionid=${HIDDEN}?x=1`],
     ['/cb#access_token=s3cret&token_type=bearer', `/cb#access_token=${HIDDEN}&token_type=bearer`],

@@ -17,6 +17,22 @@ describe('a path', () => {
     expect(response.content.text).toBe(expected.text)
   })
 
+  it('keeps what a list says of secrets, and nothing else of them', () => {
+    const list = (value: string): string =>
+      JSON.stringify({
+        data: [{ id: 'Kmi1SxIUxMc5Iagk4mMZPe', name: 'mail', created_at: '2026-01-31', note: value }],
+      })
+    expect(REDACTOR.at('/v1/secrets').body(list('hunter2'), 'application/json')).toEqual({
+      text: list('[redacted]'),
+    })
+  })
+
+  it('hides no id of what is listed', () => {
+    const id = '9286a10e-fe08-48ba-9884-8e26e7e67695'
+    expect(REDACTOR.url(`/v2/api_keys/${id}`)).toBe(`/v2/api_keys/${id}`)
+    expect(REDACTOR.url(`/v2/token/${id}`)).toBe('/v2/token/%5Bredacted%5D')
+  })
+
   it.for(['/v1/api-keys', '/auth/keys/7', '/user/tokens?x=1'])('gives keys: %s', (path) => {
     const key = ['9f3b793b035d5686', 'c8e1a8a98288b884'].join('')
     const given = (name: string): string => JSON.stringify({ id: 1, name: 'ci', [name]: key, scopes: ['a'] })

@@ -138,6 +138,7 @@ describe('messages of binary formats', () => {
     ['CBOR', framed(Buffer.of(0xa1, 0x69), 'api_token', Buffer.of(0x60 | 16), VALUE), VALUE],
     ['CBOR, long', framed(Buffer.of(0xa1, 0x69), 'api_token', Buffer.of(0x78, 32), VALUE, VALUE), VALUE],
     ['BSON', framed(Buffer.of(2), 'password\0', Buffer.of(11, 0, 0, 0), 'sunshine12\0'), 'sunshine12'],
+    ['ends of zero', framed(Buffer.of(0), `host\0db\0api_token\0${VALUE}\0`), VALUE],
     ['Protocol Buffers', framed(Buffer.of(0x12, TOKEN.length), TOKEN), TOKEN],
     ['a map of them', framed(Buffer.of(0x0a, 9), 'api_token', Buffer.of(0x12, 16), VALUE), VALUE],
     ['a text before one', framed(Buffer.of(0x0a, 3), 'abcB', Buffer.of(TOKEN.length), TOKEN), TOKEN],
