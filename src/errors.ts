@@ -480,9 +480,9 @@ export class ItemNotFound extends defineError('SIM_ITEM_NOT_FOUND', 404, {
 
 /** An item with the same id is stored already, or with the same value of a field that no two items share. */
 export class ItemExists extends defineError('SIM_ITEM_EXISTS', 409, {
-  message: (collection: string, value: string, field = 'id', _item?: Readonly<Record<string, unknown>>) =>
+  message: (collection: string, value: string, field = 'id', _why?: Readonly<Record<string, unknown>>) =>
     `${collection} already has an item with the ${field} ${value}`,
-  fields: (_collection, value, _field, item) => ({ value, item }),
+  fields: (_collection, value, _field, why) => ({ value, ...why }),
 }) {}
 
 /** An item cannot be removed while others refer to it. */

@@ -11,9 +11,9 @@ import {
   type CompileOperation,
   type ItemContext,
   type ItemRequest,
-  type Outcome,
   type StoredOperation,
 } from './item-operations.ts'
+import type { Outcome } from './outcome.ts'
 import { createSelect } from './select-items.ts'
 
 /** What operations on all items of a collection have of their route. */

@@ -5,13 +5,8 @@ import type { HttpRequest } from '../message.ts'
 import { namesOf } from '../routing/path-template.ts'
 import type { Item, Store } from '../state/store.ts'
 import { addressOf } from './address.ts'
-import {
-  type CompileOperation,
-  findItem,
-  type ItemContext,
-  type Outcome,
-  readItem,
-} from './item-operations.ts'
+import { type CompileOperation, findItem, type ItemContext, readItem } from './item-operations.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Answers nothing where an item is there. @throws ItemNotFound */
 export const findItemFirst: CompileOperation = (context) => ({

@@ -1,5 +1,6 @@
 import { createOutput, type Output } from '../engine/generate-output.ts'
 import type { Input } from '../engine/input.ts'
+import { contentStream } from '../engine/random.ts'
 import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { ItemOption } from '../engine/route-options.ts'
@@ -19,6 +20,8 @@ import {
 import type { HttpRequest } from '../message.ts'
 import type { Item } from '../state/store.ts'
 import type { Address } from './address.ts'
+import { readIdTemplate } from './id-template.ts'
+import { createComputed } from './computed-members.ts'
 import type { ItemForm } from './item-operations.ts'
 import { itemFields, sendableFields } from './item-fields.ts'
 import { createItemOutput, type OutputOptions, pick } from './item-output.ts'
@@ -59,6 +62,7 @@ export function createItemForm(
     shown = true,
     completes,
     numbers,
+    computes,
   } = more
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
@@ -86,12 +90,13 @@ export function createItemForm(
   const laidOver = createLayer(merges)
   return {
     ...{ again, unique, repeats, absent, otherwise },
+    ...(computes && { compute: createComputed(computes) }),
     ...(once && { once: sets }),
     ...(from && { from }),
     ...(least && { least }),
     make({ request, input, stored = NOTHING, other, refers }, id, ordinal) {
       if (other !== undefined) return { ...other, ...id }
-      const given = numbers === undefined ? id : { ...numbered(numbers, ordinal), ...id }
+      const given = { ...refers, ...(numbers !== undefined && numbered(numbers, ordinal)), ...id }
       // What is made may repeat what was sent.
       const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
       const made = output.generateOne(request, inputIn(input), known)
@@ -192,8 +197,13 @@ function completed(value: unknown, more: Item | undefined): unknown {
 }
 
 // What is made after so many others.
-function numbered(numbers: Readonly<Record<string, number>>, ordinal: number): Item {
-  return Object.fromEntries(Object.entries(numbers).map(([name, first]) => [name, first + ordinal]))
+function numbered(numbers: NonNullable<ItemOption['numbers']>, ordinal: number): Item {
+  return Object.fromEntries(
+    Object.entries(numbers).map(([name, first]) => [
+      name,
+      typeof first === 'number' ? first + ordinal : readIdTemplate(first)?.(ordinal, contentStream('', name)),
+    ]),
+  )
 }
 
 // Nothing is to be looked at in what is made, or written into it.
@@ -202,8 +212,9 @@ function isPlain({
   repeats,
   begins,
   numbers,
-}: Pick<ItemOption, 'unique' | 'repeats' | 'begins' | 'numbers'>): boolean {
-  return [unique, repeats, begins, numbers].every((each) => each === undefined)
+  computes,
+}: Pick<ItemOption, 'unique' | 'repeats' | 'begins' | 'numbers' | 'computes'>): boolean {
+  return [unique, repeats, begins, numbers, computes].every((each) => each === undefined)
 }
 
 function scalarsOf(item: Item): Item {

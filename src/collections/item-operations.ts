@@ -1,4 +1,5 @@
 import type { Input } from '../engine/input.ts'
+import type { Seed } from '../engine/random.ts'
 import { withMember } from '../engine/schema/member.ts'
 import type { ItemOption } from '../engine/route-options.ts'
 import { setEntry, type Entries } from '../engine/schema/schema.ts'
@@ -7,7 +8,6 @@ import type { HttpRequest } from '../message.ts'
 import {
   StoredItem,
   type Change,
-  type Decision,
   type Found,
   type Item,
   type ItemOperation,
@@ -16,20 +16,16 @@ import {
 } from '../state/store.ts'
 import type { Address } from './address.ts'
 import { isBlank, type AssignedId, type AssignId } from './ids.ts'
-import type { PageFacts } from './paging/page-fields.ts'
-import { isFrom, refuseChange, refuseTaken, withRepeats, withRepeatsInLists } from './particular-fields.ts'
+import { ItemOutcome, type Outcome } from './outcome.ts'
+import {
+  type Following,
+  isFrom,
+  refuseChange,
+  refuseTaken,
+  withRepeats,
+  withRepeatsInLists,
+} from './particular-fields.ts'
 import type { Shown } from './shown.ts'
-
-/** What a request to stored items comes to. */
-export interface Outcome extends Shown, Decision {
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What is true of a page. */
-  readonly facts?: PageFacts | undefined
-  /** Where it is not that of the route. */
-  readonly status?: number | undefined
-  /** The body with what it does not show, where it leaves something out. */
-  readonly whole?: unknown
-}
 
 /** One request to stored items. */
 export interface ItemRequest {
@@ -51,7 +47,7 @@ export interface ItemRequest {
 }
 
 /** How a route's requests become items, and items its answers. */
-export interface ItemForm extends Pick<ItemOption, 'unique' | 'repeats' | 'absent' | 'from' | 'least'> {
+export interface ItemForm extends Following, Pick<ItemOption, 'unique' | 'absent' | 'from' | 'least'> {
   /**
    * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
    * @param ordinal how many ids were assigned before
@@ -90,6 +86,7 @@ export interface ItemContext {
   readonly assignId: AssignId
   /** A path's id as the model's type; `undefined` when it cannot be one. */
   readonly readId: (text: string) => unknown
+  readonly seed?: Seed | undefined
   readonly maxItems: number
   readonly verboseErrors: boolean
 }
@@ -257,33 +254,6 @@ export function outcome(
 ): Outcome {
   form.validate?.(shown.body)
   return new ItemOutcome(shown, change, headers, status)
-}
-
-class ItemOutcome implements Outcome {
-  readonly #shown: Shown
-  readonly change: Change | undefined
-  readonly headers: Outcome['headers']
-  readonly status: number | undefined
-
-  constructor(
-    shown: Shown,
-    change: Change | undefined,
-    headers: Outcome['headers'],
-    status: number | undefined,
-  ) {
-    this.#shown = shown
-    this.change = change
-    this.headers = headers
-    this.status = status
-  }
-
-  get body(): unknown {
-    return this.#shown.body
-  }
-
-  get json(): string | undefined {
-    return this.#shown.json
-  }
 }
 
 /** The item that a request is about. @throws ItemNotFound */

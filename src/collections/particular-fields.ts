@@ -33,10 +33,10 @@ export function refuseChange(
 ): void {
   const names = Object.keys(once ?? {})
   if (names.length > 0 && names.every((name) => isDeepStrictEqual(item[name], once?.[name])))
-    throw new ItemExists(path, id, undefined, item)
+    throw new ItemExists(path, id, undefined, { item })
   const isLess = ([name, bound]: readonly [string, number]): boolean => (changed[name] as number) < bound
   if (!isFrom(item, { from }) || Object.entries(least).some(isLess))
-    throw new ItemExists(path, id, undefined, item)
+    throw new ItemExists(path, id, undefined, { item })
 }
 
 /** Whether an item has the values with which it may be changed or removed. */
@@ -65,26 +65,29 @@ export function amountIn(sent: unknown, by: number | string): number | undefined
   return typeof amount !== 'number' ? undefined : isTaken ? -amount : amount
 }
 
-/** An item with its id wherever it repeats that. */
-export function withRepeats(
-  item: Entries,
-  id: unknown,
-  { repeats = {} }: Pick<ItemOption, 'repeats'>,
-): Entries {
-  return Object.entries(repeats).reduce(
+/** What items have of their ids and of their other members. */
+export interface Following extends Pick<ItemOption, 'repeats'> {
+  /** An item with the numbers that follow from others. */
+  readonly compute?: ((item: Item) => Entries) | undefined
+}
+
+/** An item with its id wherever it repeats that, and with what follows from its members. */
+export function withRepeats(item: Entries, id: unknown, { repeats = {}, compute }: Following): Entries {
+  const whole = Object.entries(repeats).reduce(
     (value, [pointer, text]) => repeated(value, readPointer(pointer), text.replaceAll('{id}', String(id))),
     item,
   )
+  return compute === undefined ? whole : compute(whole)
 }
 
 /** The same for what the entries of its lists repeat, which have changed. */
 export function withRepeatsInLists(
   item: Entries,
   id: unknown,
-  { repeats = {} }: Pick<ItemOption, 'repeats'>,
+  { repeats = {}, compute }: Following,
 ): Entries {
   const ofLists = Object.entries(repeats).filter(([pointer]) => pointer.includes('/-/'))
-  return ofLists.length === 0 ? item : withRepeats(item, id, { repeats: Object.fromEntries(ofLists) })
+  return withRepeats(item, id, { repeats: Object.fromEntries(ofLists), compute })
 }
 
 // A list that is not there stays away.

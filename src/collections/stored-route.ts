@@ -20,6 +20,8 @@ import { listForm, type Outputs } from './list-form.ts'
 import { finderAt, findItemFirst } from './find-other.ts'
 import { createNameItem } from './other-names.ts'
 import { createEmbedded } from './embedded.ts'
+import { createAffected } from './affected-items.ts'
+import { createOnceForKey } from './idempotency.ts'
 import { createIncluded } from './included.ts'
 import { createHolders } from './held-items.ts'
 import { createNeeds } from './needs.ts'
@@ -39,9 +41,9 @@ import {
   showItem,
   type CompileOperation,
   type ItemContext,
-  type Outcome,
   type StoredOperation,
 } from './item-operations.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Answers the requests of one route from the store. */
 export interface StoredRoute {
@@ -81,6 +83,7 @@ export function compileStoredRoute(
     address,
     assignId: createIds(address.idSchema, seed, route.options.item?.ids),
     readId: createIdReader(address),
+    seed,
     maxItems,
     verboseErrors,
   }
@@ -96,6 +99,8 @@ export function compileStoredRoute(
   const findOther = finderAt(route.options.item?.of, readItem, route, routes, context)
   const referencesOf = createReferences(route, routes, context)
   const includedIn = createIncluded(route, routes, context) ?? createEmbedded(route, routes, context)
+  const affected = createAffected(route, routes)
+  const onceForKey = createOnceForKey(route.options.item?.idempotent, maxItems)
   const isOfItem = address.kind === 'item' || route.method === 'POST'
   const showNamed = isOfItem ? createShowNamed(route) : undefined
   const answer =
@@ -112,10 +117,16 @@ export function compileStoredRoute(
       const about = {
         ...{ request, params, input, path, id },
         ...(isObject(other) && { other }),
-        ...(referencesOf && { refers: referencesOf(request, store) }),
+        ...(referencesOf && { refers: referencesOf(request, params, store) }),
         ...(findHolders && { checkHolders: () => findHolders(request, params, id, store) }),
       }
-      const outcome = collection.run(operation, about)
+      const run = (): Outcome => {
+        affected?.check(params, store)
+        const done = collection.run(operation, about)
+        affected?.change(params, store)
+        return done
+      }
+      const outcome = onceForKey === undefined ? run() : onceForKey(request, path, store, run)
       if (includedIn === undefined && showNamed === undefined && partOf === undefined) return outcome
       const { headers, facts, status } = outcome
       const whole = includedIn?.(outcome.body, request, store) ?? outcome.body

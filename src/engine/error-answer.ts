@@ -21,7 +21,7 @@ export interface ErrorAnswer extends WrittenBody {
 
 /**
  * Answers by the codes of errors, such as `SIM_ITEM_NOT_FOUND`; those of an input that does not fit also by what is wrong
- * first, such as `SIM_INPUT_INVALID/missing`.
+ * first, such as `SIM_INPUT_INVALID/missing`, and those of an item that is not changed by why: `SIM_ITEM_EXISTS/amount`.
  */
 export type ErrorAnswers = Readonly<Record<string, ErrorAnswer>>
 
@@ -41,7 +41,8 @@ export function answerError(
 ): HttpResponse | undefined {
   if (!SimError.is(error)) return undefined
   const [issue] = (error as { readonly issues?: readonly InputIssue[] }).issues ?? []
-  const code = [`${error.code}/${issue?.type ?? ''}`, error.code].find((each) => Object.hasOwn(answers, each))
+  const { reason = issue?.type ?? '' } = error as { readonly reason?: string }
+  const code = [`${error.code}/${reason}`, error.code].find((each) => Object.hasOwn(answers, each))
   const answer = code === undefined ? undefined : answers[code]
   if (answer === undefined) return undefined
   const { messages = {}, ...form } = answer
@@ -71,7 +72,7 @@ export function answerError(
 }
 
 function itemValues(error: Error): Values {
-  const { item } = error as Partial<ItemExists>
+  const { item } = error as { readonly item?: Readonly<Record<string, unknown>> }
   return Object.fromEntries(
     Object.entries(item ?? {}).flatMap(([name, value]) =>
       ['string', 'number', 'boolean'].includes(typeof value) ? [[`item.${name}`, String(value)]] : [],

@@ -129,6 +129,11 @@ export interface ItemOption {
    */
   readonly needs?: Readonly<Record<string, string>> | undefined
   /**
+   * What requests need of items at other paths, with parameters of the route's path, or they are refused with 409, and what
+   * they make of them: `{ '/carts/{id}': { from: { status: ['open'] }, filled: ['lines'], sets: { status: 'paid' } } }`.
+   */
+  readonly affects?: Readonly<Record<string, AffectedItem>> | undefined
+  /**
    * What an item is not removed for, with 409: the paths of other items, with a pointer to the member that has its id, such
    * as `{ '/books/{id}': '/author_id' }`, which is empty for those below it, such as `/authors/{id}/books/{book_id}`.
    */
@@ -156,8 +161,11 @@ export interface ItemOption {
    * as `ord_{000061}`, which counts on from that number. Default: whole numbers from 1, or UUIDs.
    */
   readonly ids?: string | undefined
-  /** Fields in which what is made is numbered in its order, beside its id, with the number of the first: `{ number: 1 }`. */
-  readonly numbers?: Readonly<Record<string, number>> | undefined
+  /**
+   * Fields in which what is made is numbered in its order, beside its id, with the number of the first, or a template as that
+   * of `ids`: `{ number: 1, code: 'INV-{0001}' }`.
+   */
+  readonly numbers?: Readonly<Record<string, number | string>> | undefined
   /**
    * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
    * there, changes some of its fields, or removes it. Default: POST makes, PUT puts, PATCH changes, DELETE removes.
@@ -180,8 +188,9 @@ export interface ItemOption {
   /** The values that a field must have for a change or a removal, such as `{ state: ['open'] }`: with any other it is refused, 409. */
   readonly from?: Readonly<Record<string, readonly unknown[]>> | undefined
   /**
-   * Members that things have of which bodies say the id alone, by the names of those fields:
-   * `{ status_id: { to: 'status', values: [{ id: 1, name: 'New' }] } }`; with `keepsSent`.
+   * Members that things have of which bodies, or path parameters, say the id alone, by the names of those fields:
+   * `{ status_id: { to: 'status', values: [{ id: 1, name: 'New' }] } }`; with `keepsSent`. Fields of their own that are
+   * copied from a stored item: `{ product_id: { at: '/products/{id}', copies: { unit_price: 'price' } } }`, for an entry, too.
    */
   readonly refers?: Readonly<Record<string, ItemReference>> | undefined
   /** What an item that is made has besides, such as counts, and answers to what writes it do not show. */
@@ -212,6 +221,12 @@ export interface ItemOption {
    * for each entry of a list, and `{index}` in the text for its place.
    */
   readonly repeats?: Readonly<Record<string, string>> | undefined
+  /**
+   * Numbers that items have of their other members, by pointers: `{ '/lines/-/amount': 'price * quantity', '/total':
+   * 'sum(lines.amount)' }`. In a pointer, `-` stands for each entry of a list. There are `a * b`, `a + b - c`, `sum(list.a)`,
+   * `sum(list.a * b)`, `count(list)` and `round(…, 2)`; each may name those before it.
+   */
+  readonly computes?: Readonly<Record<string, string>> | undefined
   /** The things that answers have besides the items which refer to them, where requests ask for these. */
   readonly includes?: IncludedOption | undefined
   /** The same within the items. */
@@ -222,12 +237,28 @@ export interface ItemOption {
   readonly counts?: string | undefined
   /** Whether a GET answers the first item of those that `select` chooses, or 404. */
   readonly first?: boolean | undefined
-  /** The list of the item of which a POST adds an entry, a PUT replaces or adds one, and a DELETE removes one. */
+  /** The list of the item of which a POST adds an entry, a PUT replaces or adds one, a PATCH changes one, and a DELETE removes one. */
   readonly entry?: EntryOption | undefined
   /** What a DELETE answers where the item is not there, in place of 404. */
   readonly absent?: AbsentAnswer | undefined
+  /**
+   * The request header whose value names a request, such as `idempotency-key`: one that comes again with the same is answered
+   * as the first was, and changes nothing. `headers` are those that such an answer has besides.
+   */
+  readonly idempotent?:
+    { readonly header: string; readonly headers?: Readonly<Record<string, string>> | undefined } | undefined
   /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
   readonly finds?: 'first' | undefined
+}
+
+/** What a request needs of another item, and makes of it. */
+export interface AffectedItem {
+  /** The values that fields must have. */
+  readonly from?: ItemOption['from']
+  /** The lists that must have an entry. */
+  readonly filled?: readonly string[] | undefined
+  /** The values that fields get. */
+  readonly sets?: ItemOption['sets']
 }
 
 /** A number that each change of an item increases by one, whatever is sent. */
@@ -253,6 +284,12 @@ export interface EntryOption {
   readonly key?: string | undefined
   /** That the entry is the value of `by` itself, as a text or a number: what adds one that is there changes nothing. */
   readonly value?: 'text' | 'number' | undefined
+  /** How new entries get their `key`, which is `/id` without one: a template as that of `item.ids`, `number` or `uuid`. */
+  readonly ids?: string | undefined
+  /** The member that no two entries have alike: one that is added with the same adds to the number in the other. */
+  readonly same?: { readonly by: string; readonly adds: string } | undefined
+  /** What new entries have besides. */
+  readonly begins?: Readonly<Record<string, unknown>> | undefined
   /** Whether the removal of a `value` that is not in the list is refused with 404, rather than done already. */
   readonly refuses?: boolean | undefined
 }
@@ -282,12 +319,19 @@ export interface IncludedOption {
 /** What a member of an item says of another thing. */
 export interface ItemReference {
   /** The member. */
-  readonly to: string
+  readonly to?: string | undefined
   /** The path of the items that it names, such as `/projects/{id}`, where they are stored. */
   readonly at?: string | undefined
   /** What is known of the things, each with its `id`. */
-  readonly values: readonly Readonly<Record<string, unknown>>[]
+  readonly values?: readonly Readonly<Record<string, unknown>>[] | undefined
+  /** In place of a member: fields that have what the item has in others, such as `{ unit_price: 'price' }`, as it is then. */
+  readonly copies?: Readonly<Record<string, FieldCopy>> | undefined
+  /** Numbers of bodies that are refused with 409 where they are more than the item has in a field: `{ quantity: 'stock' }`. */
+  readonly atMost?: Readonly<Record<string, string>> | undefined
 }
+
+/** The field that is copied, or a list with the members that the copies of its entries do not have. */
+export type FieldCopy = string | { readonly from: string; readonly without: readonly string[] }
 
 export const DEEDS = ['create', 'put', 'replace', 'change', 'remove'] as const
 

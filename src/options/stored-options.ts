@@ -3,12 +3,12 @@ import { DEEDS, type ItemOption, type PageTokenForm } from '../engine/route-opti
 import { isObject } from '../engine/schema/schema.ts'
 import { EMBEDS } from './embeds-option.ts'
 import { formOf, oneOf } from './forms.ts'
-import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/option.ts'
+import { MADE_FORMS, PATH } from './made-items-options.ts'
+import { FLAG, TEXTS, textThat, whole, type Form } from '../pipeline/option.ts'
 
 const OFFSET = whole()
 const STATUS = whole(200, 599, 'a status')
 
-const PATH = textThat((text) => text.startsWith('/'), 'a path, such as /snapshots')
 const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
 
 function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
@@ -16,6 +16,7 @@ function isRepeat([pointer, text]: readonly [string, unknown]): boolean {
 }
 
 const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
+  ...MADE_FORMS,
   at: PATH,
   parent: PATH,
   needs: {
@@ -71,23 +72,6 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   sets: {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
     schema: { type: 'object' },
-  },
-  refers: {
-    check: (value) =>
-      isObject(value) &&
-      Object.values(value).every(
-        (each) => isObject(each) && typeof each['to'] === 'string' && Array.isArray(each['values']),
-      )
-        ? undefined
-        : "members by the fields that say their ids, such as { status_id: { to: 'status', values: [{ id: 1 }] } }",
-    schema: { type: 'object' },
-  },
-  numbers: {
-    check: (value) =>
-      isObject(value) && Object.values(value).every((each) => Number.isInteger(each))
-        ? undefined
-        : 'whole numbers by the names of fields',
-    schema: { type: 'object', additionalProperties: { type: 'integer' } },
   },
   begins: {
     check: (value) => (isObject(value) ? undefined : 'values by the names of fields'),
@@ -169,26 +153,6 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
     (text) => text === '' || text.startsWith('/'),
     'a JSON pointer, such as /count, or an empty text',
   ),
-  entry: {
-    check: (value) =>
-      isObject(value) &&
-      typeof value['list'] === 'string' &&
-      Object.entries(value).every(([name, each]) =>
-        name === 'refuses' ? typeof each === 'boolean' : TEXT.check(each) === undefined,
-      )
-        ? undefined
-        : "where the entry is, such as { list: '/lines', by: 'line', key: '/id' }",
-    schema: {
-      type: 'object',
-      required: ['list'],
-      additionalProperties: false,
-      properties: {
-        ...Object.fromEntries(['list', 'body', 'index', 'by', 'key'].map((name) => [name, TEXT.schema])),
-        value: oneOf(['text', 'number']).schema,
-        refuses: { type: 'boolean' },
-      },
-    },
-  },
   absent: {
     check: (value) =>
       isObject(value) &&

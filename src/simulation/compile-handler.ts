@@ -1,7 +1,7 @@
 import { addressOf } from '../collections/address.ts'
 import { createHeaderFiller } from '../collections/fill-headers.ts'
 import { withLogin } from '../collections/logins/with-login.ts'
-import type { Outcome } from '../collections/item-operations.ts'
+import type { Outcome } from '../collections/outcome.ts'
 import { createPagedOutput } from '../collections/paging/paged-output.ts'
 import { compileStoredRoute } from '../collections/stored-route.ts'
 import { createValidator } from '../engine/answer-validator.ts'

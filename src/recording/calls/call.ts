@@ -142,9 +142,19 @@ const URL_WITH_QUERY = /^[a-z][\w+.-]*:[^\s?]*\?[^\s=]+=/i
 export function membersOf({ args }: Call): Readonly<Record<string, unknown>> {
   const entries = Object.entries(args).filter(([name]) => !/^\d+$/.test(name))
   const objects = Object.values(args).filter((value) => isObject(value))
-  // Some take all of them as one argument, such as `input`.
-  const inner = objects.map((each) => membersOf({ name: '', args: each }))
+  // Some take all of them as one argument, such as `input`, and some take the texts of each language.
+  const inner = [...Object.values(args).map(onlyEntry), ...objects].map((each) =>
+    membersOf({ name: '', args: each }),
+  )
   return Object.assign({}, ...inner, Object.fromEntries(entries)) as Record<string, unknown>
+}
+
+// What a list has whose only entry may as well be the object, but for the id of that.
+function onlyEntry(value: unknown): Readonly<Record<string, unknown>> {
+  const [only, ...others]: readonly unknown[] = Array.isArray(value) ? value : []
+  if (!isObject(only) || others.length > 0) return {}
+  const { id: _id, ...rest } = only
+  return rest
 }
 
 /** Whether a name says that a call only reads. */

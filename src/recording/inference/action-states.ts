@@ -2,6 +2,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { formatsOf } from '../../shape/formats.ts'
 import { formOfMade } from '../../shape/made-values.ts'
 import { speaksOf, textOfAnswer } from './answer-text.ts'
+import type { Computes } from './computed-fields.ts'
 import type { Elsewhere, Sought } from './elsewhere.ts'
 import { fieldIssues } from './field-issues.ts'
 import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
@@ -24,6 +25,7 @@ export interface Around extends Sought {
   readonly sightings: ReadonlyMap<string, Sightings>
   readonly done: readonly Sample[]
   readonly repeats: Readonly<Record<string, string>>
+  readonly computes: Computes
 }
 
 /** What an item was when a request came, by what was read of it or what another one did to it. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pick } from '../../collections/item-output.ts'
 import { holdsText } from '../../collections/list-query.ts'
+import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
@@ -20,6 +21,7 @@ import {
   touchesOf,
   transitionOf,
 } from './action-states.ts'
+import { findComputedFields } from './computed-fields.ts'
 import { findEntryWrites } from './entry-writes.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView } from './item-place.ts'
@@ -40,8 +42,8 @@ export function findActions(sought: Sought, others: readonly Folded[]): readonly
   if (able.length + named.length === 0) return []
   const below = able.filter(({ path }) => isBelow(path, sought.path))
   const sightings = findSightings(sought)
-  // When anything was done by these paths to an item, by its own path.
-  const done = below.flatMap(({ samples }) =>
+  // When anything was done by paths below an item, by its own path.
+  const done = able.flatMap(({ samples }) =>
     samples.filter(({ method, status }) => !isSafe(method) && status < 300),
   )
   const shown = [...sought.items, ...sought.own].flatMap((sample) => {
@@ -49,20 +51,25 @@ export function findActions(sought: Sought, others: readonly Folded[]): readonly
     return status < 300 && isObject(response) ? [response] : []
   })
   const repeats = findRepeatedIds(shown, sought.place)
-  const entries = findEntryWrites(sought, able, repeats)
+  const isOfPath = ({ response, segments }: Sample): boolean =>
+    segments.includes(idIn(response, sought.place) ?? '')
+  const answered = done.map((sample) => itemView(sample, sought.place)).filter(isOfPath)
+  const items = [...shown, ...answered.map(({ response }) => response).filter(isObject)]
+  const computes = findComputedFields(items, new Set(sought.place.id))
+  const entries = findEntryWrites(sought, able, repeats, computes)
   const actions = below.flatMap((folded) => {
     const ofEntries = entries.filter(({ path }) => path === folded.path).map(({ method }) => method)
     const methods = new Set(folded.samples.flatMap(({ method }) => (isSafe(method) ? [] : [method])))
     return [...methods]
       .filter((method) => !ofEntries.includes(method))
-      .flatMap((method) => actionAt(folded, method, { ...sought, sightings, done, repeats }) ?? [])
+      .flatMap((method) => actionAt(folded, method, { ...sought, sightings, done, repeats, computes }) ?? [])
   })
   const byBody = named.flatMap((folded) =>
     methodsOf(
       folded,
       folded.path === sought.collection ? ['PUT', 'PATCH'] : ['PUT', 'PATCH', 'POST'],
     ).flatMap((method) => {
-      const around = { ...sought, sightings, done, repeats }
+      const around = { ...sought, sightings, done, repeats, computes }
       const other = byIdInBody(folded, method, around)
       return (other && actionAt(folded, method, around, other)) ?? []
     }),
@@ -142,8 +149,9 @@ function actionAt(
   const amounts = amountsOf(fine, own.filter(isConflict), seen)
   if ((known.length === 0 && amounts === undefined) || gone.length > 0) return undefined
   const isAdded = (name: string): boolean => Object.hasOwn(amounts?.adds ?? {}, name)
-  const made = valuesMade(known, (name) => isAdded(name) || name === around.place.id[0])
-  const isMade = (name: string): boolean => isAdded(name) || Object.hasOwn(made, name)
+  const isComputed = (name: string): boolean => Object.hasOwn(around.computes, pointerTo([name]))
+  const made = valuesMade(known, (name) => isAdded(name) || isComputed(name) || name === around.place.id[0])
+  const isMade = (name: string): boolean => isAdded(name) || isComputed(name) || Object.hasOwn(made, name)
   const sets = pick(fieldsSet(known, around.place), (name) => !isMade(name))
   const { kept, drops } = fieldsSent(known, around.repeats)
   const touches = { ...(kept.length === 0 && touchesOf(known).touches), ...made }

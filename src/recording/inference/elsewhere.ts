@@ -2,6 +2,8 @@ import { fieldOf } from '../../collections/list-query.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { EntryOption, ItemOption, Selection } from '../../engine/route-options.ts'
 import { aliasesOf, fieldsLike } from './aliases.ts'
+import type { NamedItems } from './copied-fields.ts'
+import type { Reason } from './taken.ts'
 import { correlationFields } from './correlation.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
@@ -42,12 +44,16 @@ export interface Elsewhere {
   readonly least?: ItemOption['least']
   /** The exchanges that were refused for what the item was, and what it was. */
   readonly refused?: ReadonlyMap<number, Item>
+  /** Why, where it was not for what is set. */
+  readonly reasons?: ReadonlyMap<number, Reason>
   /** Whether a change keeps what is sent, whether it takes away what is not, and whether answers are the item. */
   readonly keepsSent?: boolean
   readonly replaces?: boolean
   readonly isShown: boolean
   /** Which list of the item a change is of. */
   readonly entry?: EntryOption | undefined
+  /** The items whose fields its entries copy. */
+  readonly refers?: ItemOption['refers']
   /** Its exchanges as if they had been sent to the collection, or to the item. */
   readonly samples: readonly Sample[]
 }
@@ -57,6 +63,8 @@ export interface Sought extends Exchanges {
   readonly collection: string
   /** The template of its items. */
   readonly path: string
+  /** The items of all collections. */
+  readonly named?: (() => readonly NamedItems[]) | undefined
 }
 
 /**

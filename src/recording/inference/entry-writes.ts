@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createComputed } from '../../collections/computed-members.ts'
 import { createEntryChange } from '../../collections/entry-operation.ts'
 import type { EntryOption } from '../../engine/route-options.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
@@ -6,9 +7,13 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy } from '../../grouping.ts'
 import { isSafe } from '../../message.ts'
 import { pathShape } from '../../routing/path-template.ts'
+import type { Computes } from './computed-fields.ts'
+import { isConflict } from './action-states.ts'
+import { mostOf, type NamedItems } from './copied-fields.ts'
 import type { Elsewhere, Sought } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, itemView } from './item-place.ts'
+import { entryFormulas, findMadeEntries, type MadeEntries } from './made-entries.ts'
 import { withoutRepeated } from './repeated-ids.ts'
 import { pathOf, type Sample } from './sample.ts'
 import { findSightings, otherPath } from './sightings.ts'
@@ -31,6 +36,7 @@ export function findEntryWrites(
   sought: Sought,
   others: readonly Folded[],
   repeats: Readonly<Record<string, string>>,
+  computes: Computes,
 ): readonly Elsewhere[] {
   const below = others.flatMap((folded) => {
     const rest = pathShape(folded.path).slice(pathShape(sought.path).length)
@@ -69,7 +75,7 @@ export function findEntryWrites(
   return below.flatMap(({ folded, other, ofEntry }) => {
     const unshown = ofEntry ? findUnshownEntries(folded, other, sightings) : []
     if (unshown.length > 0) return unshown
-    return (ofEntry ? ['PUT', 'POST', 'DELETE'] : ['POST', 'PUT']).flatMap((method): Elsewhere[] => {
+    return (ofEntry ? ['PUT', 'POST', 'PATCH', 'DELETE'] : ['POST', 'PUT']).flatMap((method): Elsewhere[] => {
       const own = folded.samples.filter((sample) => sample.method === method)
       const fine = own.filter(({ status }) => status < 300)
       const steps = fine.flatMap((sample): Step[] => {
@@ -78,23 +84,59 @@ export function findEntryWrites(
         const after = shown(sample, segments.at(-1) ?? '')
         return was === undefined || after === undefined ? [] : [{ sample, before: was, after }]
       })
-      const entry =
-        steps.length === 0 || steps.length < fine.length ? undefined : entryOption(folded, method, steps)
+      const areKnown = steps.length > 0 && steps.length === fine.length
+      const entry = areKnown ? entryOption(folded, method, steps, computes) : undefined
+      const made: MadeEntries | undefined =
+        areKnown && entry === undefined && method === 'POST' && !ofEntry
+          ? findMadeEntries(steps, computes, sought.named?.() ?? [])
+          : entry && { entry }
       // What is not there may be the entry.
       const samples = fine.map(({ body: _body, ...sample }) => ({
         ...{ ...sample, method: 'PATCH', segments: other.segments(sample) },
       }))
       const common = { method, path: folded.path, at: other.at, does: 'change', isShown: true } as const
-      return entry === undefined ? [] : [{ ...common, entry, samples }]
+      if (made === undefined) return []
+      const bounds = boundsOf(made.refers ?? {}, fine, own.filter(isConflict), sought.named?.() ?? [])
+      return [{ ...common, ...made, ...bounds, samples }]
     })
   })
 }
 
+// What of an item that is named entries cannot have more than.
+function boundsOf(
+  refers: NonNullable<Elsewhere['refers']>,
+  fine: readonly Sample[],
+  refused: readonly Sample[],
+  named: readonly NamedItems[],
+): Pick<Elsewhere, 'refers' | 'refused' | 'reasons'> | undefined {
+  for (const [field, reference] of Object.entries(refers)) {
+    const items = named.find(({ path }) => path === reference.at)
+    const most = items && mostOf(field, items, fine, refused)
+    if (most === undefined) continue
+    const found = refused.flatMap((sample) => {
+      const item = most.isMore(sample)
+      return item === undefined ? [] : [[sample.index, item] as const]
+    })
+    return {
+      refers: { ...refers, [field]: { ...reference, atMost: most.atMost } },
+      refused: new Map(found),
+      reasons: new Map(found.map(([index]) => [index, 'amount'] as const)),
+    }
+  }
+  return undefined
+}
+
 // How all of them change the one list that they change.
-function entryOption(folded: Folded, method: string, steps: readonly Step[]): EntryOption | undefined {
+function entryOption(
+  folded: Folded,
+  method: string,
+  steps: readonly Step[],
+  computes: Computes,
+): EntryOption | undefined {
   const [first] = steps as [Step]
   const named = namedEntry(folded, method, steps)
   if (named !== undefined) return named
+  const compute = createComputed(entryFormulas(computes))
   const lists = Object.keys(first.after).filter((name) => Array.isArray(first.before[name]))
   const bodies =
     method === 'DELETE'
@@ -113,9 +155,10 @@ function entryOption(folded: Folded, method: string, steps: readonly Step[]): En
           ...place,
         }
         const change = createEntryChange(method, option)
-        const isSo = own.every(({ sample, before, after }) =>
-          isDeepStrictEqual(change(before, { body: sample.body, params: folded.values(sample) }), after),
-        )
+        const isSo = own.every(({ sample, before, after }) => {
+          const made = change(before, { body: sample.body, params: folded.values(sample) })
+          return isDeepStrictEqual(made && compute({ [name]: made })[name], after)
+        })
         if (isSo) return option
       }
   }

@@ -18,7 +18,7 @@ import { hasWrongToken } from './page-tokens.ts'
 import type { Paging } from './paging.ts'
 import type { Item } from './item-place.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
-import { isTaken } from './taken.ts'
+import { isTaken, type Reason } from './taken.ts'
 import { unknownField } from './unknown-fields.ts'
 
 /** A route, as far as it refuses. */
@@ -37,6 +37,7 @@ export interface Refusing {
   readonly conflicts?: Pick<Conflicts, 'codes'> | undefined
   /** What items were for which the route refused to change them, by exchange. */
   readonly refused?: ReadonlyMap<number, Item> | undefined
+  readonly reasons?: ReadonlyMap<number, Reason> | undefined
   readonly input?: Schema | undefined
   readonly samples: readonly Sample[]
 }
@@ -155,7 +156,9 @@ function refusalOf(
   const known = route.conflicts?.codes.get(sample.index) ?? refusedAs.get(sample.index) ?? sample.refusedAs
   const [own, issue] = known?.split('/') ?? []
   if (own !== undefined) return { code: own, issues: [], ...(issue !== undefined && { issue }) }
-  if (route.refused?.has(sample.index) === true) return { code: 'SIM_ITEM_EXISTS', issues: [] }
+  const reason = route.reasons?.get(sample.index)
+  if (route.refused?.has(sample.index) === true)
+    return { code: 'SIM_ITEM_EXISTS', issues: [], ...(reason !== undefined && { issue: reason }) }
   const lacked = route.needed?.lackedBy(sample)
   if (lacked !== undefined) return { code: 'SIM_INPUT_INVALID', issues: [lacked] }
   if (isRefused(sample) && !isInvalid(sample)) {

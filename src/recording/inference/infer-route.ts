@@ -6,7 +6,7 @@ import type { FileOptions } from '../../engine/file-option.ts'
 import type { EntityOption } from '../../engine/entity-option.ts'
 import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import type { LoginOption } from '../../engine/login-option.ts'
-import type { Caller } from '../../engine/route-options.ts'
+import type { AffectedItem, Caller, ItemReference } from '../../engine/route-options.ts'
 import type { When } from '../../routing/condition.ts'
 import { forbiddenCallers, isOfCaller } from './callers.ts'
 import { findHeaders } from './answer-headers.ts'
@@ -62,6 +62,10 @@ export interface InferredRoute {
   readonly parent?: string | undefined
   /** The items that its bodies name, and that have to be there. */
   readonly needed?: NeededItems | undefined
+  /** The items at other paths that it needs and changes. */
+  readonly affects?: Readonly<Record<string, AffectedItem>> | undefined
+  /** The items of which what it makes copies fields. */
+  readonly refers?: Readonly<Record<string, ItemReference>> | undefined
   /** What the state of items keeps its requests from. */
   readonly conflicts?: Conflicts | undefined
   /** The callers that it always refuses. */

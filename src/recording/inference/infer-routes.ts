@@ -6,6 +6,8 @@ import { usualHeaders } from './answer-headers.ts'
 import { callerHeaders } from './callers.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { callsOfPaths } from './calls-of-paths.ts'
+import { findClosings, refusedBy } from './closings.ts'
+import { createCopies } from './made-copies.ts'
 import { findCountedMembers, withCounted } from './counted-members.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Item } from './item-place.ts'
@@ -129,6 +131,8 @@ export function inferRoutes(
   const parentOf = createParents(resources, isThere)
   const neededItems = findNeededItems(folded, resources, isThere)
   const conflicts = findConflicts(folded, resources, sightingsOf)
+  const closings = findClosings(folded, resources, sightingsOf)
+  const copies = createCopies(resources, sightingsOf)
   const counted = findCountedMembers(folded, resources, sightingsOf)
   const shown = new Map<Resource, readonly Item[]>()
   const itemsShown = (resource: Resource): readonly Item[] =>
@@ -164,6 +168,7 @@ export function inferRoutes(
         const isWrite = !isSafe(method) && resource !== undefined && isAtResource(resource, each)
         const ofWrites = isWrite ? neededItems.get(resource) : undefined
         const other = resource && elsewhereOf(resource, { ...each, method })
+        const closing = resource && closings.get(`${method} ${each.host ?? ''}${each.path}`)
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging, isOfAll: whole !== undefined },
           sent:
@@ -181,7 +186,8 @@ export function inferRoutes(
             resource !== undefined &&
             (isIdTaken(sample, resource) ||
               isNameTaken(sample, resource) ||
-              other?.refused?.has(sample.index) === true),
+              other?.refused?.has(sample.index) === true ||
+              closing?.refused.has(sample.index) === true),
           ...{ ofPath, shared },
         })
         const isOfItem = other !== undefined && !/^(create|list|count|first)$/.test(other.does)
@@ -189,14 +195,14 @@ export function inferRoutes(
         const embedded = withCounted(embedsOf(each, method), method, resource && counted.get(resource), other)
         const needed = route.isFailure ? undefined : ofWrites
         const model = withCalls(route, callsIn(spoken))
-        const inConflict = isWrite ? conflicts.get(resource) : undefined
         const about = {
           parent,
           about: other?.at,
           embedded,
           needed,
-          conflicts: inConflict,
-          refused: other?.refused,
+          conflicts: isWrite ? conflicts.get(resource) : undefined,
+          ...refusedBy(other, closing),
+          refers: resource && copies(resource, each, method, ofOperation),
         }
         const found = { ...model, when, name, ...about }
         return { ...found, isApart: isNone, samples: isOfStored ? ofOperation : route.samples }

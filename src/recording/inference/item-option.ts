@@ -6,6 +6,7 @@ import type { Elsewhere } from './elsewhere.ts'
 import { answerOf } from './answer-place.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { InferredRoute } from './infer-route.ts'
+import { findIdempotent } from './idempotent.ts'
 import type { StoredModel } from './resource-models.ts'
 import { numberedFields } from './numbered-fields.ts'
 import { elsewhereOf, type Resource, wholeWriteOf } from './resources.ts'
@@ -14,6 +15,18 @@ import { writtenModel } from './written-model.ts'
 
 /** Where the items of a route are and what is done with them, wherever path, method and usual names do not say it. */
 export function itemOption(
+  route: InferredRoute,
+  resource: Resource,
+  stored: StoredModel | undefined,
+): ItemOption | undefined {
+  const option = ownOption(route, resource, stored)
+  const idempotent = findIdempotent(route.samples)
+  const { affects } = route
+  if (idempotent === undefined && affects === undefined) return option
+  return { ...option, ...(affects && { affects }), ...(idempotent && { idempotent }) }
+}
+
+function ownOption(
   route: InferredRoute,
   resource: Resource,
   stored: StoredModel | undefined,
@@ -29,7 +42,9 @@ export function itemOption(
     return {
       ...actionOption(other, resource),
       entry: other.entry,
+      ...(other.refers !== undefined && { refers: other.refers }),
       ...(Object.keys(resource.repeats).length > 0 && { repeats: resource.repeats }),
+      ...(resource.computes && { computes: resource.computes }),
     }
   if (other?.does === 'count') return { at: other.at, counts: pointerTo(other.counts ?? []) }
   if (other?.does === 'first') return { at: other.at, first: true }
@@ -52,7 +67,7 @@ export function itemOption(
   const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const makes = isItem ? method === 'PUT' : method === 'POST'
   const numbers = makes && stored ? numberedFields(stored.view, deeper.length === 0 ? name : undefined) : {}
-  const { refers = {} } = stored ?? {}
+  const refers = { ...(isWrite && stored?.sent !== undefined && stored.refers), ...route.refers }
   const hidden = isWrite ? hiddenMembers(stored) : []
   const repeatsInLists = Object.keys(repeats).some((pointer) => pointer.includes('/-/'))
   const whole = wholeWriteOf(resource, route)
@@ -66,6 +81,7 @@ export function itemOption(
         ...(ids !== undefined && { ids }),
         ...(stored?.makes && { stores: storesOf(stored.makes) }),
         ...(Object.keys(repeats).length > 0 && { repeats }),
+        ...(resource.computes && { computes: resource.computes }),
         ...(Object.keys(completes).length > 0 && { completes }),
         ...(drops.length > 0 && { drops }),
       }),
@@ -92,9 +108,10 @@ export function itemOption(
     ...(does !== undefined && { does }),
     ...((isItem ? isChange || makes : method === 'POST') && unique.length > 0 && { unique }),
     ...((makes || (isChange && repeatsInLists)) && Object.keys(repeats).length > 0 && { repeats }),
+    ...((makes || isChange) && resource.computes && { computes: resource.computes }),
     ...(isItem && method === 'DELETE' && writes.absent && { absent: absentOption(writes.absent, route) }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
-    ...(isWrite && stored?.sent !== undefined && Object.keys(refers).length > 0 && { refers }),
+    ...(Object.keys(refers).length > 0 && { refers }),
     ...(hidden.length > 0 && { begins: Object.fromEntries(hidden) }),
     ...(isItem &&
       isChange &&

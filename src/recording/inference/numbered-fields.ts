@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
+import { learnIds } from './learn-ids.ts'
 import { pathOf, type Sample } from './sample.ts'
 
 /** Fewer that are made do not count on by more than chance. */
@@ -14,17 +15,41 @@ const MIN_MADE = 3
 export function numberedFields(
   { samples }: Pick<InferredRoute, 'samples'>,
   idField: string | undefined,
-): Readonly<Record<string, number>> {
+): Readonly<Record<string, number | string>> {
   const made = samples.filter(({ status, response }) => status < 300 && isObject(response))
   const runs = [...groupBy(made, pathOf).values()].map((own) => own.toSorted((a, b) => a.index - b.index))
   const [[first] = []] = runs
-  if (made.length < MIN_MADE || first === undefined) return {}
-  const fields = Object.entries(first.response as Readonly<Record<string, unknown>>)
-  return Object.fromEntries(
-    fields.filter(
-      (field): field is [string, number] => field[0] !== idField && isNumbering(field[0], field[1], runs),
-    ),
+  if (made.length < MIN_TEXTS || first === undefined) return {}
+  const fields = Object.entries(first.response as Readonly<Record<string, unknown>>).filter(
+    ([name]) => name !== idField,
   )
+  const whole = [made.toSorted((a, b) => a.index - b.index)]
+  return Object.fromEntries([
+    ...fields.filter(
+      (field): field is [string, number] => made.length >= MIN_MADE && isNumbering(field[0], field[1], runs),
+    ),
+    ...fields.flatMap(([name]): [string, string][] => {
+      const template = [runs, whole].map((each) => countedText(name, each)).find((each) => each !== undefined)
+      return template === undefined ? [] : [[name, template]]
+    }),
+  ])
+}
+
+/** Texts with a number that has noughts before it are not so by chance. */
+const MIN_TEXTS = 2
+
+// The template of texts that nobody sent, in which nothing but a number differs, which counts on.
+function countedText(name: string, runs: readonly (readonly Sample[])[]): string | undefined {
+  const texts = runs.map((run) =>
+    run.flatMap(({ response, body }): readonly string[] => {
+      const value = isObject(response) && !(isObject(body) && Object.hasOwn(body, name)) ? response[name] : ''
+      return typeof value === 'string' ? [value] : ['']
+    }),
+  )
+  if (!texts.some((run) => run.length > 1) || texts.flat().includes('')) return undefined
+  const template = learnIds(texts, [])
+  const isCounted = template !== undefined && /^[^{}]*\{\d+\}[^{}]*$/.test(template)
+  return isCounted && (texts.flat().length >= MIN_MADE || /\{0\d+\}/.test(template)) ? template : undefined
 }
 
 // Some may be passed over, such as that of what was refused.

@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { type Around, type Effect, lastDone } from './action-states.ts'
 import type { NumbersSeen } from './action-values.ts'
-import { type Item, itemView } from './item-place.ts'
+import { idIn, type Item, itemView } from './item-place.ts'
 import { pathOf, type Sample } from './sample.ts'
 import type { OtherPath } from './sightings.ts'
 
@@ -10,7 +10,10 @@ export function numbersSeen(effects: readonly Effect[], other: OtherPath, around
   const { done, sightings, place, idOf } = around
   const shownBy = (sample: Sample): Item => {
     const { response } = itemView(sample, place)
-    return isObject(response)
+    const id = idIn(response, place)
+    // What has an id of its own is another thing.
+    const isOfItem = id === undefined || sample.segments.includes(id)
+    return isObject(response) && isOfItem
       ? Object.fromEntries(Object.entries(response).filter(([, value]) => typeof value === 'number'))
       : {}
   }

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf } from '../../grouping.ts'
+import { type Computes, findComputedFields } from './computed-fields.ts'
 import { drawnValues } from './drawn-values.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
@@ -49,6 +50,8 @@ export interface Played {
   readonly unique: readonly string[]
   /** Where items repeat their ids among other things, as texts with `{id}` by pointers. */
   readonly repeats: Readonly<Record<string, string>>
+  /** Numbers that follow from others, as formulas by pointers. */
+  readonly computes?: Computes
   /** How often a later answer showed what an earlier request did, and how often it did not. */
   readonly confirmed: number
   readonly contradicted: number
@@ -119,6 +122,10 @@ export function play(
     if (!isBroken && field === undefined) unseen.set(at, gapsIn(items))
   }
   const repeats = findRepeatedIds([...shown, ...wholeItems(collections)], place)
+  const computes = findComputedFields(
+    shown.filter((item) => idIn(item, place) !== undefined),
+    new Set([...sentIn(samples, place), ...place.id]),
+  )
   const assigned = [...collections.values()].map((known) => known.assigned)
   const drawn = drawnValues([...collections.values()].flatMap(({ made }) => made))
   const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
@@ -127,7 +134,24 @@ export function play(
     ...{ usual: filter.found(), ...score },
     ...{ ids: learnIds(assigned, before), assigned: [...assigned.flat(), ...drawn] },
     ...{ unique: uniqueness.found(), repeats },
+    ...(Object.keys(computes).length > 0 && { computes }),
   }
+}
+
+// The names of what requests send of items, and of the entries of their lists.
+function sentIn(samples: readonly Sample[], place: ItemPlace): ReadonlySet<string> {
+  const bodies = samples.map((sample) => itemView(sample, place).body).filter(isObject)
+  return new Set(
+    bodies.flatMap((body) =>
+      Object.entries(body).flatMap(([name, value]) => [
+        name,
+        ...[value]
+          .flat()
+          .filter(isObject)
+          .flatMap((entry) => Object.keys(entry).map((each) => `${name}.${each}`)),
+      ]),
+    ),
+  )
 }
 
 /** How often answers were those of a store, and how often not. */

@@ -1,6 +1,8 @@
+import { lazy } from '../../engine/lazy.ts'
 import { groupBy } from '../../grouping.ts'
 import { pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { findActions } from './actions.ts'
+import type { NamedItems } from './copied-fields.ts'
 import { besidesAt, type Elsewhere, findElsewhere, type Sought, withSamples } from './elsewhere.ts'
 import type { Folded } from './fold-paths.ts'
 import { findItemPlace, type Item, type ItemPlace, listIn, placeOfMade } from './item-place.ts'
@@ -207,6 +209,16 @@ function partsAfter(
   )
 }
 
+// The items of a collection that is below no other.
+function namedItems(
+  { path, samples }: Folded,
+  { collection, own, place }: PlacedItems,
+): readonly NamedItems[] {
+  if (collection.includes('{')) return []
+  const seen = findSightings({ place, items: samples, own: own?.samples ?? [] }).get(collection)
+  return seen === undefined ? [] : [{ path, before: (id, index) => seen.before(id, index)?.item }]
+}
+
 /** Where the items of a collection are, and what was requested of the collection itself. */
 interface PlacedItems {
   readonly collection: string
@@ -233,6 +245,7 @@ export function findResources(
     .flatMap(({ samples }) => samples)
     .flatMap(({ method, status, index }) => (method === 'DELETE' && status < 300 ? [index] : []))
     .toSorted((a, b) => a - b)
+  const namedItemsOf = lazy(() => [...places].flatMap(([items, placed]) => namedItems(items, placed)))
   return [...places].flatMap(([items, { collection, own, place, show }]) => {
     const { host, path } = items
     const able = others.filter((each) => each.host === host)
@@ -242,7 +255,7 @@ export function findResources(
     const beside = findBeside(collection, place, named, own?.samples ?? [], able)
     const ofHost = able.filter((each) => !beside.some(({ path: at }) => at === each.path))
     const { whole, ...separated } = separateWrites(collection, place, named, own?.samples ?? [], beside)
-    const sought = { collection, path, place, idOf, ...separated }
+    const sought = { collection, path, place, idOf, named: namedItemsOf, ...separated }
     const paths = findElsewhere(sought, own, ofHost)
     const actions = findActions(withSamples(sought, paths), own === undefined ? ofHost : [own, ...ofHost])
     const known = [...paths, ...actions]

@@ -66,7 +66,12 @@ function partsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
 }
 
 function membersWithin(value: unknown): readonly (readonly [string, unknown])[] {
-  return isObject(value) ? [value, ...partsOf(value)].flatMap(Object.entries) : []
+  return isObject(value) ? [value, ...partsOf(value), ...entriesOf(value)].flatMap(Object.entries) : []
+}
+
+// What adds an entry to a list may be answered with all that has the list.
+function entriesOf(value: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+  return Object.values(value).flatMap((each) => (Array.isArray(each) ? each.filter(isObject) : []))
 }
 
 // A list of plain names is of what is below, but for that of an API's own resources.

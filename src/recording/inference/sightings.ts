@@ -39,7 +39,11 @@ export interface Exchanges {
 }
 
 /** What exchanges show of the items of each collection, by its concrete path. */
-export function findSightings({ place, items, own }: Exchanges): ReadonlyMap<string, Sightings> {
+export function findSightings({
+  place,
+  items,
+  own,
+}: Omit<Exchanges, 'idOf'>): ReadonlyMap<string, Sightings> {
   const found = new Map<string, Map<string, Sighting[]>>()
   const note = (path: string, id: string, sighting: Sighting): void => {
     const ofPath = entryOf(found, path, () => new Map<string, Sighting[]>())

@@ -1,5 +1,8 @@
 import type { Sample } from './sample.ts'
 
+/** What of an item a request was refused for: less than it wants, its state, or a list without entries. */
+export type Reason = 'amount' | 'state' | 'empty'
+
 const SAYS =
   /already|duplicate|in use|\btaken\b|\bexists\b|not unique|(must|has to|should) be unique|unique constraint/i
 const DENIES = /(not|n't|no longer|never) (already )?exist/i

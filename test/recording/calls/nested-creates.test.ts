@@ -111,3 +111,18 @@ it('gives what is left out the value that it had when it was left out', () => {
   )
   expect(answer(call, { in: { name: 'Saw' } })).toEqual(job(1, 'Saw', 'PLAIN'))
 })
+
+it('takes what the only entry of a list gives for members of the object, and not its id', () => {
+  const make = 'mutation($in: WareInput!) { createWare(input: $in) { id name slug price } }'
+  const read = 'query($id: ID!) { ware(id: $id) { id name slug price } }'
+  const texts = (name: string) => [{ id: '9', language: 'en', name, slug: name.toLowerCase() }]
+  const ware = (id: string, name: string, price: number) => ({ id, name, slug: name.toLowerCase(), price })
+  const made = (id: string, name: string, price: number): readonly Called[] => [
+    [make, { in: { price, translations: texts(name) } }, { data: { createWare: ware(id, name, price) } }],
+    [read, { id }, { data: { ware: ware(id, name, price) } }],
+  ]
+  const answer = serverOf(...made('1', 'Bolt', 5), ...made('2', 'Nut', 7))
+  const input = { in: { price: 11, translations: texts('Screw') } }
+  expect(answer(make, input)).toEqual({ data: { createWare: ware('1', 'Screw', 11) } })
+  expect(answer(read, { id: '1' })).toEqual({ data: { ware: ware('1', 'Screw', 11) } })
+})

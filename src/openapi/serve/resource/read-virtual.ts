@@ -1,4 +1,5 @@
-import type { ItemRequest, Outcome, StoredOperation } from '../../../collections/item-operations.ts'
+import type { ItemRequest, StoredOperation } from '../../../collections/item-operations.ts'
+import type { Outcome } from '../../../collections/outcome.ts'
 import type { Observer } from '../../../engine/observer.ts'
 import { ItemNotFound, ModelNotGenerable } from '../../../errors.ts'
 import type { Found, Item, Need, StoredItem } from '../../../state/store.ts'

@@ -1,5 +1,6 @@
 import { addressOfResource, type Address } from '../../../collections/address.ts'
-import type { ItemRequest, Outcome, StoredOperation } from '../../../collections/item-operations.ts'
+import type { ItemRequest, StoredOperation } from '../../../collections/item-operations.ts'
+import type { Outcome } from '../../../collections/outcome.ts'
 import type { Input } from '../../../engine/input.ts'
 import { lazy, remembered } from '../../../engine/lazy.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
