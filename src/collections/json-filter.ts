@@ -138,8 +138,30 @@ const has: Holds = (value, wanted) =>
   true
 const by = (name: string): Holds => OPERATIONS[name] as Holds
 
+// A query has it as a text.
+const isThere: Holds = (value, wanted) => isPresent(value) === ['true', '1'].includes(String(wanted))
+/** Likewise, in whatever case. */
+const inAnyCase =
+  (holds: Holds): Holds =>
+  (value, wanted) =>
+    holds(lowerOf(value), lowerOf(wanted))
+const not =
+  (holds: Holds): Holds =>
+  (value, wanted) =>
+    !holds(value, wanted)
+
+function lowerOf(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}
+
 const OTHER_NAMES = {
   neq: 'ne',
+  equals: 'eq',
+  not_equals: 'ne',
+  greater_than: 'gt',
+  greater_than_equal: 'ge',
+  less_than: 'lt',
+  less_than_equal: 'le',
   gte: 'ge',
   lte: 'le',
   '>': 'gt',
@@ -153,14 +175,19 @@ const OPERATORS: ReadonlyMap<string, Holds> = new Map([
   ...(['eq', 'ne', 'gt', 'lt'] as const).map((name) => [name, by(name)] as const),
   ...Object.entries(OTHER_NAMES).map(([name, usual]) => [name, by(usual)] as const),
   ...(['in', 'inq'] as const).map((name) => [name, isIn] as const),
-  ...(['nin', 'notin'] as const).map((name): [string, Holds] => [
-    name,
-    (value, wanted) => !isIn(value, wanted),
-  ]),
+  ...(['nin', 'notin', 'not_in'] as const).map((name) => [name, not(isIn)] as const),
   ...(['like', 'ilike', 'contains', 'icontains'] as const).map((name) => [name, has] as const),
+  ...(['notcontains', 'ncontains'] as const).map((name) => [name, not(has)] as const),
+  ['eqi', inAnyCase(by('eq'))],
+  ['nei', not(inAnyCase(by('eq')))],
+  ['containsi', inAnyCase(has)],
+  ['notcontainsi', not(inAnyCase(has))],
+  ['startswithi', inAnyCase(by('sw'))],
+  ['endswithi', inAnyCase(by('ew'))],
   ...(['startswith', 'starts_with'] as const).map((name) => [name, by('sw')] as const),
   ...(['endswith', 'ends_with'] as const).map((name) => [name, by('ew')] as const),
-  ['exists', (value, wanted) => isPresent(value) === (wanted === true)],
+  ...['exists', 'notnull', 'nnull'].map((name): [string, Holds] => [name, isThere]),
+  ['null', (value, wanted) => !isThere(value, wanted)],
   [
     'between',
     (value, wanted) => Array.isArray(wanted) && by('ge')(value, wanted[0]) && by('le')(value, wanted[1]),
@@ -223,6 +250,31 @@ function partsInBrackets(entries: readonly (readonly [string, Query[string]])[])
       textOf(key, part),
     ]),
   )
+}
+
+/**
+ * What names with brackets after a name say of fields: `where[price][gt]=5&where[or][0][state]=new`; `undefined` where
+ * that is nothing that can be read, or nothing of a field.
+ */
+export function readNestedFilter(
+  name: string,
+  given: Iterable<readonly [name: string, values: readonly string[]]>,
+  isField: (field: string) => boolean,
+): FilterExpression | undefined {
+  const pairs = [...given].flatMap(([each, values]) =>
+    values.map((value): [string, string] => [values.length > 1 ? `${each}[]` : each, value]),
+  )
+  const tree = readForm(new URLSearchParams(pairs).toString())[name]
+  const parts = Object.entries(isObject(tree) ? tree : {}).flatMap(([key, part]) => {
+    const fields: string[] = []
+    const passes = testOf({ [key]: part }, [], fields)
+    return passes !== undefined && fields.every(isField) ? [{ fields, passes }] : []
+  })
+  if (parts.length === 0) return undefined
+  return {
+    fields: parts.flatMap(({ fields }) => fields),
+    passes: (read) => parts.every(({ passes }) => passes(read)),
+  }
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -43,6 +43,10 @@ describe('a filter as JSON', () => {
     ['{"tags":{"$all":["b","a"],"$size":2}}', true],
     ['{"tags":{"$all":["b","c"]}}', false],
     ['{"size":3}', false],
+    ['{"title":{"$containsi":"TEA"},"none":{"$null":"true"}}', true],
+    ['{"stars":{"$null":"true"}}', false],
+    ['{"stars":{"$notNull":"true"},"title":{"$notContains":"Tea"}}', true],
+    ['{"stars":{"greater_than_equal":"3","not_in":[1,2]}}', true],
   ] as const)('%s holds: %s', ([text, holds]) => {
     expect(readJsonFilter(text)?.passes((field) => ITEM[field])).toBe(holds)
   })
@@ -52,6 +56,20 @@ describe('a filter as JSON', () => {
     ...['{"title":{"regexp":"(?=a)"}}', '{"title":{"regexp":"a{1,999}{1,999}"}}'],
   ])('is not %s', (text) => {
     expect(readJsonFilter(text)).toBeUndefined()
+  })
+
+  it('may be written in brackets, and says nothing of what is not a field', () => {
+    const read = createListQuery({ where: 'where', compare: { 'where[{field}][eq]': 'eq' } })
+    const whereOf = (query: Readonly<Record<string, string>>) =>
+      read(query, (name) => Object.hasOwn(ITEM, name))
+    const nested = { 'where[or][0][stars][gt]': '5', 'where[or][1][tags][in][0]': 'b' }
+    expect(whereOf(nested).where?.(ITEM)).toBe(true)
+    expect(whereOf({ ...nested, 'where[or][1][tags][in][0]': 'c' }).where?.(ITEM)).toBe(false)
+    expect(whereOf({ 'where[by][town][eq]': 'Rome' }).where).toBeUndefined()
+    expect(whereOf({ 'where[stars][eq]': '4' })).toMatchObject({
+      terms: [{ field: 'stars' }],
+      where: undefined,
+    })
   })
 
   it('may stand beside order and page in one parameter', () => {
