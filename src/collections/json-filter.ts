@@ -1,6 +1,7 @@
 import { readForm } from '../engine/bracket-names.ts'
 import { compileLinear } from '../engine/linear-pattern.ts'
 import { type Entries, isObject } from '../engine/schema/schema.ts'
+import { literalPattern } from '../routing/path-template.ts'
 import { memberAt } from '../engine/schema/member.ts'
 import type { Query } from '../message.ts'
 import { type FilterExpression, isPresent, isSame, OPERATIONS, type ReadField } from './filter-functions.ts'
@@ -92,9 +93,13 @@ function hasEntries(value: unknown, test: (entry: unknown) => boolean, isOfAll: 
   return isOfAll ? value.every(test) : value.some(test)
 }
 
-// Some write a pattern as JavaScript does, between slashes.
+// Some write a pattern as JavaScript does, between slashes, and literal text in it between `\Q` and `\E`.
 function patternIn(wanted: unknown): Holds | undefined {
-  const source = String(wanted).replace(/^\/(.+)\/$/s, '$1')
+  const source = String(wanted)
+    .replace(/^\/(.+)\/$/s, '$1')
+    .split('\\Q')
+    .map((part, index) => (index === 0 ? part : withLiteral(part)))
+    .join('')
   if (source.length > MAX_PATTERN) return undefined
   try {
     const pattern = compileLinear(source)
@@ -102,6 +107,11 @@ function patternIn(wanted: unknown): Holds | undefined {
   } catch {
     return undefined
   }
+}
+
+function withLiteral(part: string): string {
+  const [literal = '', ...rest] = part.split('\\E')
+  return literalPattern(literal) + rest.join('')
 }
 
 /** Longer patterns are none. */

@@ -35,6 +35,8 @@ describe('a filter as JSON', () => {
     ['{"title":{"regexp":"/^green/"}}', false],
     ['{"title":{"$regex":"t.a"},"stars":3}', true],
     ['{"stars":{"regex":"3"}}', false],
+    [String.raw`{"title":{"$regex":"^\\QGreen t\\E.a$"}}`, true],
+    [String.raw`{"title":{"$regex":"\\QG.een\\E"}}`, false],
     ['{"tags":{"$elemMatch":{"$eq":"b"}}}', true],
     ['{"tags":{"$allMatch":{"$gt":"a"}}}', false],
     ['{"lines":{"$elemMatch":{"by.id":2,"n":{"$lt":5}}}}', true],

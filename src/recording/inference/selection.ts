@@ -264,6 +264,8 @@ function partOf(
   return isOwn && fits(given) ? given : {}
 }
 
+const NO_FILTER = /^(\{\})?$/
+
 /** Whether all that a parameter says are filters of fields that items have. */
 function isExpression(
   name: string,
@@ -272,7 +274,8 @@ function isExpression(
 ): boolean {
   return lists.every(({ query }) => {
     const text = valuesOf(query, name).join(',')
-    const fields = text === '' ? [] : readExpression(text)?.fields
-    return text === '' || (fields !== undefined && fields.length > 0 && fields.every(isField))
+    if (NO_FILTER.test(text)) return true
+    const fields = readExpression(text)?.fields
+    return fields !== undefined && fields.length > 0 && fields.every(isField)
   })
 }

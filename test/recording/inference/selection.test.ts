@@ -81,6 +81,12 @@ describe('selection', () => {
       ],
       { compare: { 'filters[{field}][$ne]': 'ne' }, where: 'filters', sort: 'sort' },
     ],
+    [
+      'a filter as JSON, which may be empty',
+      { where: 'where' },
+      ['', 'where={}', 'where={"age":{"$gt":20}}'],
+      { where: 'where' },
+    ],
     ['a search that no field is named in', { search: 'filter' }, ['', 'filter=ann'], { search: 'filter' }],
     ['a field that all items share', { filter: 'any' }, ['role=boss'], { filter: ['role'] }],
     [
