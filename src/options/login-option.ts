@@ -15,7 +15,7 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
   does: oneOf([...LOGIN_DEEDS]),
   by: textsBy('fields of users by members of bodies, such as { login: email }', {
     check: (value) => (typeof value === 'string' ? undefined : TEXTS.check(value)),
-    schema: { anyOf: [TEXT.schema, { ...TEXTS.schema, minItems: 1 }] },
+    schema: { anyOf: [TEXT.schema, TEXTS.schema] },
   }),
   body: POINTER,
   secret: TEXT,
