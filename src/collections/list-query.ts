@@ -5,6 +5,7 @@ import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { readExpression } from './filter-expression.ts'
+import { isDescending, namesIn, type Order, ordersOf } from './list-orders.ts'
 import { hasField, plainParameter, readerOf } from './parameter-template.ts'
 import type { FilterExpression } from './filter-functions.ts'
 import { readNestedFilter, withJsonParts } from './json-filter.ts'
@@ -30,11 +31,6 @@ export interface Term {
   readonly field: string
   readonly operator: Operator
   readonly values: readonly string[]
-}
-
-interface Order {
-  readonly field: string
-  readonly isDescending: boolean
 }
 
 /**
@@ -268,39 +264,6 @@ function isLike(value: string, pattern: string): boolean {
     at = found + piece.length
   }
   return !(isWhole || wanted.endsWith('$')) || text.endsWith(pieces.at(-1) ?? '')
-}
-
-const DESCENDING = /^(desc(ending)?|-1|-)$/i
-const DIRECTION = /^(asc(ending)?|desc(ending)?)$/i
-
-function isDescending(text: string): boolean {
-  return DESCENDING.test(text)
-}
-
-// `-views`, `views desc`, `views:desc`, `views,desc` and `["views","DESC"]` say the same.
-function ordersOf(texts: readonly string[], order: string | undefined): readonly Order[] {
-  const turns = order?.split(',') ?? []
-  const orders: Order[] = []
-  for (const token of namesIn(texts)) {
-    const before = orders.at(-1)
-    if (DIRECTION.test(token) && before !== undefined) {
-      orders[orders.length - 1] = { ...before, isDescending: isDescending(token) }
-      continue
-    }
-    const [, sign, field = '', turn = ''] =
-      /^([-+!]?)(.*?)(?:(?<![\s:.|])[\s:.|]+(asc(?:ending)?|desc(?:ending)?|-1|1))?$/i.exec(token) ?? []
-    const isTurned = isDescending(turns[orders.length] ?? turns[0] ?? '')
-    orders.push({ field, isDescending: (sign === '-' || isDescending(turn)) !== isTurned })
-  }
-  return orders
-}
-
-/** Names in texts, between commas or as a JSON list. */
-function namesIn(texts: readonly string[]): readonly string[] {
-  return texts
-    .flatMap((text) => text.replaceAll(/^\[|\]$|"/g, '').split(','))
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
 }
 
 // A list may be given by names with brackets at their ends, which may be numbered.

@@ -209,18 +209,12 @@ function partition(
   const echoed = echoedWords(words, byLiteral)
   if (echoed !== undefined) values.push(echoed)
   const others = words.filter((word) => echoed?.literals.includes(word) !== true)
-  // The only one that was made beside collections is a thing of its own, such as `/api/settings`.
-  const isBeside = (word: string): boolean =>
-    words.some((other) => other !== word && isAbove(byLiteral.get(other) ?? [], depth))
-  const all = chosenWords(others, byLiteral, depth, made)
-  const [only] = all
-  const isOwn = isNamed && only !== undefined && all.size === 1 && isBeside(only)
-  const chosen = isOwn ? NONE : all
-  for (const { words: alike, isAbove: areAbove } of groupAlike(byLiteral, others, depth)) {
+  const chosen = chosenWords(others, byLiteral, { depth, made, isNamed })
+  for (const { words: alike, isAbove } of groupAlike(byLiteral, others, depth)) {
     const seen = alike.map(fieldsOf).filter(({ size }) => size > 0)
     const field = sharedField(seen, 2)
     // Two are enough where another answer holds one of them.
-    const least = areAbove ? MIN_ABOVE - Number(seen.length > 0) : MIN_ALIKE
+    const least = isAbove ? MIN_ABOVE - Number(seen.length > 0) : MIN_ALIKE
     const areAlike = !isNamed && alike.length >= least
     // What a server says of its own resources are their names.
     const areNames = isNamed && alike.every((word) => isCollection(byLiteral.get(word) ?? [], depth))
@@ -274,12 +268,6 @@ function partition(
 function restsOf(samples: readonly Sample[], depth: number): readonly string[] {
   const further = samples.filter(({ segments }) => segments.length > depth + 1)
   return further.map(({ method, segments }) => `${method} ${segments.slice(depth + 1).join('/')}`)
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
-function isAbove(samples: readonly Sample[], depth: number): boolean {
-  return samples.some(({ segments, status }) => segments.length > depth + 1 && status < 300)
 }
 
 // A slash within a segment was encoded, which only values are.

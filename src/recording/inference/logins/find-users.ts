@@ -282,11 +282,9 @@ function userOf(
   return [...users.values()].find(({ fields }) => leavesIn(fields).some(({ value }) => sent.has(value)))
 }
 
-function namesOf(
-  { body }: Sample,
-  { fields }: KnownUser,
-  secret: string,
-): readonly (readonly [member: string, field: string])[] {
+type Naming = readonly [member: string, field: string]
+
+function namesOf({ body }: Sample, { fields }: KnownUser, secret: string): readonly Naming[] {
   return Object.entries(sentIn(body)).flatMap(([member, value]) => {
     if (member === secret || typeof value !== 'string') return []
     const field =
