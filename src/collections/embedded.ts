@@ -114,7 +114,7 @@ function hasOwnId({ options: { item } }: RouteDefinition): boolean {
 export function valuesOf(query: Query, parameter: string): string | readonly string[] | undefined {
   const own = withJsonParts(query)[parameter]
   if (own !== undefined) return own
-  const values = Object.entries(query).flatMap(([name, value = []]) => {
+  const values = Object.entries(query).flatMap(([name, value]) => {
     const [word = '', ...more] = bracketsOf(name, parameter)
     if (word === '') return []
     if (more.length === 0 && /^\d+$/.test(word)) return [value].flat()
@@ -136,7 +136,7 @@ const IS_OFF: ReadonlySet<string> = new Set(['false', '0'])
 
 /** The fields that a query names of a member: `populate[author][fields][0]=name`. */
 function fieldsNamed(query: Query, parameter: string, member: string): readonly string[] {
-  return Object.entries(query).flatMap(([name, value = []]) => {
+  return Object.entries(query).flatMap(([name, value]) => {
     const [word, what, ...more] = bracketsOf(name, parameter)
     return word === member && what === 'fields' && more.length === 1 ? [value].flat() : []
   })
