@@ -11,7 +11,6 @@ import type { Item, Store } from '../state/store.ts'
 import { addressOf, isOfCollection } from './address.ts'
 import type { ItemContext, StoredOperation } from './item-operations.ts'
 import { withJsonParts } from './json-filter.ts'
-import { plainParameter } from './parameter-template.ts'
 import { onlyFields } from './select-items.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -58,13 +57,16 @@ export function createEmbedded(
         const about = { request, params: {}, input: {}, path, id }
         return store.collection(path).run(operation, about).body as readonly Item[]
       }
+      const named = fieldsNamed(parseQuery(request.search), member.parameter ?? parameter ?? '', name)
+      const shown = [...named, 'id', idField ?? 'id']
+      const own = named.length === 0 ? member : { ...member, fields: shown }
       const keys = [...new Set(items.flatMap((item) => keysOf(item, member)))]
       if (member.at.includes(`{${member.by}}`)) {
         const within = new Map(keys.map((key) => [key, read(readAll, '', { [member.by]: key })]))
-        return [name, joinOf(name, member, within)]
+        return [name, joinOf(name, own, within)]
       }
       const things = member.by === idField ? keys.flatMap((id) => read(readOne, id)) : read(readAll)
-      return [name, joinOf(name, member, byEachKey(things, member.by))]
+      return [name, joinOf(name, own, byEachKey(things, member.by))]
     }
     return [name, join] as const
   })
@@ -105,14 +107,39 @@ function hasOwnId({ options: { item } }: RouteDefinition): boolean {
   return item?.id !== undefined && item.part === undefined && item.entry === undefined
 }
 
-/** The values of a query parameter, which may be numbered: `populate[0]=author&populate[1]=tags`. */
+/**
+ * The values of a query parameter, which may be numbered: `populate[0]=author&populate[1]=tags`, or in brackets:
+ * `populate[author][fields][0]=name`.
+ */
 export function valuesOf(query: Query, parameter: string): string | readonly string[] | undefined {
   const own = withJsonParts(query)[parameter]
   if (own !== undefined) return own
-  const numbered = Object.keys(query).filter(
-    (name) => plainParameter(name) === parameter && name !== parameter,
-  )
-  return numbered.length === 0 ? undefined : numbered.flatMap((name) => query[name] ?? [])
+  const values = Object.entries(query).flatMap(([name, value]) => {
+    const [word = '', ...more] = bracketsOf(name, parameter)
+    if (word === '') return []
+    if (more.length === 0 && /^\d+$/.test(word)) return [value].flat()
+    return IS_OFF.has(String(value)) && more.length === 0 ? [] : [word]
+  })
+  return values.length === 0 ? undefined : values
+}
+
+// `[]` is a place in a list without its number.
+function bracketsOf(name: string, parameter: string): readonly string[] {
+  if (!name.startsWith(`${parameter}[`) || !name.endsWith(']')) return []
+  return name
+    .slice(parameter.length + 1, -1)
+    .split('][')
+    .map((word) => (word === '' ? '0' : word))
+}
+
+const IS_OFF: ReadonlySet<string> = new Set(['false', '0'])
+
+/** The fields that a query names of a member: `populate[author][fields][0]=name`. */
+function fieldsNamed(query: Query, parameter: string, member: string): readonly string[] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    const [word, what, ...more] = bracketsOf(name, parameter)
+    return word === member && what === 'fields' && more.length === 1 ? [value].flat() : []
+  })
 }
 
 function withoutMembers(item: Item, names: readonly string[]): Item {

@@ -1,9 +1,11 @@
 import { readForm } from '../engine/bracket-names.ts'
 import { compileLinear } from '../engine/linear-pattern.ts'
 import { type Entries, isObject } from '../engine/schema/schema.ts'
+import { literalPattern } from '../routing/path-template.ts'
 import { memberAt } from '../engine/schema/member.ts'
 import type { Query } from '../message.ts'
-import { type FilterExpression, isPresent, isSame, OPERATIONS, type ReadField } from './filter-functions.ts'
+import { type FilterExpression, isSame, type ReadField } from './filter-functions.ts'
+import { type Holds, OF_LISTS, OPERATORS } from './json-operators.ts'
 
 type Test = (read: ReadField) => boolean
 
@@ -92,9 +94,13 @@ function hasEntries(value: unknown, test: (entry: unknown) => boolean, isOfAll: 
   return isOfAll ? value.every(test) : value.some(test)
 }
 
-// Some write a pattern as JavaScript does, between slashes.
+// Some write a pattern as JavaScript does, between slashes, and literal text in it between `\Q` and `\E`.
 function patternIn(wanted: unknown): Holds | undefined {
-  const source = String(wanted).replace(/^\/(.+)\/$/s, '$1')
+  const source = String(wanted)
+    .replace(/^\/(.+)\/$/s, '$1')
+    .split('\\Q')
+    .map((part, index) => (index === 0 ? part : withLiteral(part)))
+    .join('')
   if (source.length > MAX_PATTERN) return undefined
   try {
     const pattern = compileLinear(source)
@@ -102,6 +108,11 @@ function patternIn(wanted: unknown): Holds | undefined {
   } catch {
     return undefined
   }
+}
+
+function withLiteral(part: string): string {
+  const [literal = '', ...rest] = part.split('\\E')
+  return literalPattern(literal) + rest.join('')
 }
 
 /** Longer patterns are none. */
@@ -128,56 +139,6 @@ const JOINS: ReadonlyMap<string, (tests: readonly Test[]) => Test> = new Map([
   ['and', (tests) => (read) => tests.every((test) => test(read))],
   ['or', (tests) => (read) => tests.some((test) => test(read))],
   ['nor', (tests) => (read) => !tests.some((test) => test(read))],
-])
-
-type Holds = (value: unknown, wanted: unknown) => boolean
-
-const isIn: Holds = (value, wanted) => [wanted].flat().some((each) => isSame(value, each))
-const has: Holds = (value, wanted) =>
-  OPERATIONS['co']?.(value, typeof wanted === 'string' ? wanted.replaceAll(/^[%*]|[%*]$/g, '') : wanted) ===
-  true
-const by = (name: string): Holds => OPERATIONS[name] as Holds
-
-const OTHER_NAMES = {
-  neq: 'ne',
-  gte: 'ge',
-  lte: 'le',
-  '>': 'gt',
-  '>=': 'ge',
-  '<': 'lt',
-  '<=': 'le',
-  '!=': 'ne',
-} as const
-
-const OPERATORS: ReadonlyMap<string, Holds> = new Map([
-  ...(['eq', 'ne', 'gt', 'lt'] as const).map((name) => [name, by(name)] as const),
-  ...Object.entries(OTHER_NAMES).map(([name, usual]) => [name, by(usual)] as const),
-  ...(['in', 'inq'] as const).map((name) => [name, isIn] as const),
-  ...(['nin', 'notin'] as const).map((name): [string, Holds] => [
-    name,
-    (value, wanted) => !isIn(value, wanted),
-  ]),
-  ...(['like', 'ilike', 'contains', 'icontains'] as const).map((name) => [name, has] as const),
-  ...(['startswith', 'starts_with'] as const).map((name) => [name, by('sw')] as const),
-  ...(['endswith', 'ends_with'] as const).map((name) => [name, by('ew')] as const),
-  ['exists', (value, wanted) => isPresent(value) === (wanted === true)],
-  [
-    'between',
-    (value, wanted) => Array.isArray(wanted) && by('ge')(value, wanted[0]) && by('le')(value, wanted[1]),
-  ],
-])
-
-// Without the sign, these may be names of fields.
-const OF_LISTS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
-  ['$size', (value, wanted) => Array.isArray(value) && value.length === wanted],
-  [
-    '$all',
-    (value, wanted) =>
-      Array.isArray(value) &&
-      Array.isArray(wanted) &&
-      wanted.length > 0 &&
-      wanted.every((each) => value.some((entry) => isSame(entry, each))),
-  ],
 ])
 
 /** What a JSON parameter may hold that is not a filter of fields itself. */
@@ -223,6 +184,31 @@ function partsInBrackets(entries: readonly (readonly [string, Query[string]])[])
       textOf(key, part),
     ]),
   )
+}
+
+/**
+ * What names with brackets after a name say of fields: `where[price][gt]=5&where[or][0][state]=new`; `undefined` where
+ * that is nothing that can be read, or nothing of a field.
+ */
+export function readNestedFilter(
+  name: string,
+  given: Iterable<readonly [name: string, values: readonly string[]]>,
+  isField: (field: string) => boolean,
+): FilterExpression | undefined {
+  const pairs = [...given].flatMap(([each, values]) =>
+    values.map((value): [string, string] => [values.length > 1 ? `${each}[]` : each, value]),
+  )
+  const tree = readForm(new URLSearchParams(pairs).toString())[name]
+  const parts = Object.entries(isObject(tree) ? tree : {}).flatMap(([key, part]) => {
+    const fields: string[] = []
+    const passes = testOf({ [key]: part }, [], fields)
+    return passes !== undefined && fields.every(isField) ? [{ fields, passes }] : []
+  })
+  if (parts.length === 0) return undefined
+  return {
+    fields: parts.flatMap(({ fields }) => fields),
+    passes: (read) => parts.every(({ passes }) => passes(read)),
+  }
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {

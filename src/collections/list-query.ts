@@ -5,8 +5,10 @@ import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { readExpression } from './filter-expression.ts'
+import { isDescending, namesIn, type Order, ordersOf } from './list-orders.ts'
 import { hasField, plainParameter, readerOf } from './parameter-template.ts'
-import { withJsonParts } from './json-filter.ts'
+import type { FilterExpression } from './filter-functions.ts'
+import { readNestedFilter, withJsonParts } from './json-filter.ts'
 
 /** What a query says of a list. */
 export interface ListQuery {
@@ -29,11 +31,6 @@ export interface Term {
   readonly field: string
   readonly operator: Operator
   readonly values: readonly string[]
-}
-
-interface Order {
-  readonly field: string
-  readonly isDescending: boolean
 }
 
 /**
@@ -86,14 +83,17 @@ export function createListQuery(
       }
       return []
     })
+  const termsBy: typeof termsIn = (name, values, isField) => {
+    const term = termOf(name, values, isField)
+    return term === undefined ? termsIn(name, values, isField) : [term]
+  }
   return (query, isField) => {
     const given = listed(withJsonParts(query))
     const textOf = (name: string | undefined): string | undefined =>
       name === undefined ? undefined : given.get(name)?.find((value) => value !== '')
     const terms = [...given].flatMap(([name, all]) => {
       const values = all.filter((value) => value !== '')
-      if (own.has(name) || values.length === 0) return []
-      return termOf(name, values, isField) ?? termsIn(name, values, isField)
+      return own.has(name) || values.length === 0 ? [] : termsBy(name, values, isField)
     })
     const usually = usual
       .filter(([field]) => !terms.some((term) => term.field === field))
@@ -109,9 +109,17 @@ export function createListQuery(
     const isPart = from !== undefined || to !== undefined || (count !== undefined && !isPaged)
     const first = from ?? 0
     const text = textOf(where)
+    // What comparisons do not read of its members is read as if they were JSON.
+    const nested = [...given].filter(
+      ([name, values]) =>
+        where !== undefined && name.startsWith(`${where}[`) && termsBy(name, values, isField).length === 0,
+    )
     return {
       terms: [...terms, ...usually],
-      where: text === undefined ? undefined : expressionIn(text, where ?? ''),
+      where:
+        text === undefined
+          ? passesBy(readNestedFilter(where ?? '', nested, isField))
+          : passesBy(expressionIn(text, where ?? '')),
       order: named.length === 0 ? byDefault : named,
       search: textOf(search)?.toLowerCase(),
       fields: fields === undefined ? undefined : namesIn(given.get(fields) ?? []),
@@ -120,9 +128,13 @@ export function createListQuery(
   }
 }
 
-function expressionIn(text: string, name: string): (item: Item) => boolean {
+function passesBy(expression: FilterExpression | undefined): ListQuery['where'] {
+  return expression && ((item) => expression.passes((field) => fieldOf(item, field)))
+}
+
+function expressionIn(text: string, name: string): FilterExpression {
   const expression = readExpression(text)
-  if (expression !== undefined) return (item) => expression.passes((field) => fieldOf(item, field))
+  if (expression !== undefined) return expression
   const msg = "Value must be a filter such as price gt 5 and startswith(title,'A')"
   throw new InputInvalid([{ type: 'filter_expression', loc: ['query', name], msg, input: text }])
 }
@@ -252,39 +264,6 @@ function isLike(value: string, pattern: string): boolean {
     at = found + piece.length
   }
   return !(isWhole || wanted.endsWith('$')) || text.endsWith(pieces.at(-1) ?? '')
-}
-
-const DESCENDING = /^(desc(ending)?|-1|-)$/i
-const DIRECTION = /^(asc(ending)?|desc(ending)?)$/i
-
-function isDescending(text: string): boolean {
-  return DESCENDING.test(text)
-}
-
-// `-views`, `views desc`, `views:desc`, `views,desc` and `["views","DESC"]` say the same.
-function ordersOf(texts: readonly string[], order: string | undefined): readonly Order[] {
-  const turns = order?.split(',') ?? []
-  const orders: Order[] = []
-  for (const token of namesIn(texts)) {
-    const before = orders.at(-1)
-    if (DIRECTION.test(token) && before !== undefined) {
-      orders[orders.length - 1] = { ...before, isDescending: isDescending(token) }
-      continue
-    }
-    const [, sign, field = '', turn = ''] =
-      /^([-+!]?)(.*?)(?:(?<![\s:.|])[\s:.|]+(asc(?:ending)?|desc(?:ending)?|-1|1))?$/i.exec(token) ?? []
-    const isTurned = isDescending(turns[orders.length] ?? turns[0] ?? '')
-    orders.push({ field, isDescending: (sign === '-' || isDescending(turn)) !== isTurned })
-  }
-  return orders
-}
-
-/** Names in texts, between commas or as a JSON list. */
-function namesIn(texts: readonly string[]): readonly string[] {
-  return texts
-    .flatMap((text) => text.replaceAll(/^\[|\]$|"/g, '').split(','))
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
 }
 
 // A list may be given by names with brackets at their ends, which may be numbered.

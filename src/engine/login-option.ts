@@ -15,8 +15,11 @@ export interface LoginOption {
    * the refresh token that `secret` has. Without it, they need a user who is logged in, and get 401 otherwise.
    */
   readonly does?: LoginDeed | undefined
-  /** Members of bodies that name the user who logs in, and the fields of users that have these: `{ login: 'email' }`. */
-  readonly by?: Readonly<Record<string, string>> | undefined
+  /**
+   * Members of bodies that name the user who logs in, and the fields of users that have these: `{ login: 'email' }`, or
+   * `{ login: ['email', 'username'] }` where any of several may be sent there.
+   */
+  readonly by?: NamedBy | undefined
   /** A pointer to where bodies have these and the password, such as `/user`. Default: the body itself. */
   readonly body?: string | undefined
   /** The member of bodies that has the password. */
@@ -62,5 +65,15 @@ export interface LoginOption {
 
 /** What a request has to do with logins. */
 export type LoginDeed = (typeof LOGIN_DEEDS)[number]
+
+/** Fields of users by the members of bodies that have one of them. */
+export type NamedBy = Readonly<Record<string, string | readonly string[]>>
+
+/** Each field by which a member may name a user. */
+export function namingFields(by: NamedBy): readonly (readonly [member: string, field: string])[] {
+  return Object.entries(by).flatMap(([member, fields]) =>
+    [fields].flat().map((field: string) => [member, field] as const),
+  )
+}
 
 export const LOGIN_DEEDS = ['register', 'begin', 'end', 'change', 'refresh'] as const

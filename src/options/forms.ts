@@ -10,13 +10,13 @@ export function oneOf(words: readonly string[]): Form {
 }
 
 /** An object of texts by any names. @param wanted says that for errors */
-export function textsBy(wanted: string): Form {
+export function textsBy(wanted: string, each: Form = TEXT): Form {
   return {
     check: (value) =>
-      isObject(value) && Object.values(value).every((each) => TEXT.check(each) === undefined)
+      isObject(value) && Object.values(value).every((one) => each.check(one) === undefined)
         ? undefined
         : wanted,
-    schema: { type: 'object', additionalProperties: TEXT.schema },
+    schema: { type: 'object', additionalProperties: each.schema },
   }
 }
 

@@ -1,7 +1,7 @@
 import { readIdTemplate } from '../collections/id-template.ts'
 import { LOGIN_DEEDS, type LoginOption } from '../engine/login-option.ts'
 import { isObject } from '../engine/schema/schema.ts'
-import { FLAG, TEXT, textThat, type Form } from '../pipeline/option.ts'
+import { FLAG, TEXT, TEXTS, textThat, type Form } from '../pipeline/option.ts'
 import { formOf, oneOf, textsBy } from './forms.ts'
 
 const POINTER = textThat((text) => text === '' || text.startsWith('/'), 'a JSON pointer, such as /user')
@@ -13,7 +13,10 @@ const FORMS: Readonly<Record<keyof LoginOption, Form>> = {
   query: TEXT,
   field: TEXT,
   does: oneOf([...LOGIN_DEEDS]),
-  by: textsBy('fields of users by members of bodies, such as { login: email }'),
+  by: textsBy('fields of users by members of bodies, such as { login: email }', {
+    check: (value) => (typeof value === 'string' ? undefined : TEXTS.check(value)),
+    schema: { anyOf: [TEXT.schema, TEXTS.schema] },
+  }),
   body: POINTER,
   secret: TEXT,
   renews: TEXT,

@@ -36,6 +36,15 @@ it('answers items with those that refer to them, and that they refer to, as the 
   expect(await get('/posts/a')).toEqual({ id: 'a', name: 'first' })
   expect(await get('/posts/a?_embed=likes')).toEqual({ id: 'a', name: 'first' })
   expect(await get('/posts/a?_embed=likes,comments')).toEqual({ id: 'a', name: 'first', comments: [x, y] })
+  expect(await get('/posts/a?_embed[comments][fields][0]=post')).toEqual({
+    id: 'a',
+    name: 'first',
+    comments: [
+      { id: 'x', post: 'a' },
+      { id: 'y', post: 'a' },
+    ],
+  })
+  expect(await get('/posts/a?_embed[comments]=false')).toEqual({ id: 'a', name: 'first' })
   expect(await get('/posts?_embed=comments')).toMatchObject({
     data: [{ comments: [x, y] }, { id: 'b', comments: [] }],
   })

@@ -35,6 +35,8 @@ describe('a filter as JSON', () => {
     ['{"title":{"regexp":"/^green/"}}', false],
     ['{"title":{"$regex":"t.a"},"stars":3}', true],
     ['{"stars":{"regex":"3"}}', false],
+    [String.raw`{"title":{"$regex":"^\\QGreen t\\E.a$"}}`, true],
+    [String.raw`{"title":{"$regex":"\\QG.een\\E"}}`, false],
     ['{"tags":{"$elemMatch":{"$eq":"b"}}}', true],
     ['{"tags":{"$allMatch":{"$gt":"a"}}}', false],
     ['{"lines":{"$elemMatch":{"by.id":2,"n":{"$lt":5}}}}', true],
@@ -43,6 +45,10 @@ describe('a filter as JSON', () => {
     ['{"tags":{"$all":["b","a"],"$size":2}}', true],
     ['{"tags":{"$all":["b","c"]}}', false],
     ['{"size":3}', false],
+    ['{"title":{"$containsi":"TEA"},"none":{"$null":"true"}}', true],
+    ['{"stars":{"$null":"true"}}', false],
+    ['{"stars":{"$notNull":"true"},"title":{"$notContains":"Tea"}}', true],
+    ['{"stars":{"greater_than_equal":"3","not_in":[1,2]}}', true],
   ] as const)('%s holds: %s', ([text, holds]) => {
     expect(readJsonFilter(text)?.passes((field) => ITEM[field])).toBe(holds)
   })
@@ -52,6 +58,20 @@ describe('a filter as JSON', () => {
     ...['{"title":{"regexp":"(?=a)"}}', '{"title":{"regexp":"a{1,999}{1,999}"}}'],
   ])('is not %s', (text) => {
     expect(readJsonFilter(text)).toBeUndefined()
+  })
+
+  it('may be written in brackets, and says nothing of what is not a field', () => {
+    const read = createListQuery({ where: 'where', compare: { 'where[{field}][eq]': 'eq' } })
+    const whereOf = (query: Readonly<Record<string, string>>) =>
+      read(query, (name) => Object.hasOwn(ITEM, name))
+    const nested = { 'where[or][0][stars][gt]': '5', 'where[or][1][tags][in][0]': 'b' }
+    expect(whereOf(nested).where?.(ITEM)).toBe(true)
+    expect(whereOf({ ...nested, 'where[or][1][tags][in][0]': 'c' }).where?.(ITEM)).toBe(false)
+    expect(whereOf({ 'where[by][town][eq]': 'Rome' }).where).toBeUndefined()
+    expect(whereOf({ 'where[stars][eq]': '4' })).toMatchObject({
+      terms: [{ field: 'stars' }],
+      where: undefined,
+    })
   })
 
   it('may stand beside order and page in one parameter', () => {

@@ -1,5 +1,5 @@
 import type { Input } from '../../engine/input.ts'
-import type { LoginOption } from '../../engine/login-option.ts'
+import { type LoginOption, namingFields } from '../../engine/login-option.ts'
 import type { Seed } from '../../engine/random.ts'
 import type { Match, RouteDefinition } from '../../engine/route.ts'
 import { memberAt, withMember } from '../../engine/schema/member.ts'
@@ -141,7 +141,7 @@ function failed(type: string): LoginFailed {
 function loggingIn(request: HttpRequest, accounts: Accounts, login: LoginOption): Item | undefined {
   const { by = {}, secret = '' } = login
   const sent = sentIn(request, login)
-  const names = Object.entries(by).flatMap(([member, field]) =>
+  const names = namingFields(by).flatMap(([member, field]) =>
     sent[member] === undefined ? [] : [[field, sent[member]] as const],
   )
   const id = accounts.named(Object.fromEntries(names))
@@ -176,7 +176,7 @@ function enrolled(
   { by = {}, enrols = {} }: LoginOption,
 ): Item {
   const user = shown && memberAt(body, shown)
-  const names = Object.entries(by).map(([member, field]) => [field, sent[member]])
+  const names = Object.entries(by).map(([member, fields]) => [[fields].flat()[0], sent[member]])
   return accounts.enrol(enrols, { ...(isObject(user) ? user : {}), ...Object.fromEntries(names) })
 }
 

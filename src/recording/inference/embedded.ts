@@ -227,7 +227,11 @@ function requestedBy(name: string, answers: readonly Answer[], isPlain: IsPlain)
   const reads = answers.filter(({ sample, items }) => isSafe(sample.method) && items.length > 0)
   const isHidden = (answer: Answer): boolean => isPlain(name, answer)
   const parameters = [
-    ...new Set(reads.flatMap(({ sample }) => Object.keys(withJsonParts(sample.query)).map(plainParameter))),
+    ...new Set(
+      reads.flatMap(({ sample }) =>
+        Object.keys(withJsonParts(sample.query)).flatMap((name) => [plainParameter(name), rootOf(name)]),
+      ),
+    ),
   ]
   const explains = (parameter: string, always: boolean): boolean =>
     reads.every((read) => agrees(name, read, parameter, always, isPlain))
@@ -246,6 +250,12 @@ function requestedBy(name: string, answers: readonly Answer[], isPlain: IsPlain)
   const isOfKind = shown.every(({ isList }) => isList === first.isList)
   if (!isOfKind || hidden.some(({ isList }) => isList === first.isList)) return undefined
   return { parameter: undefined, always: true, onlyIn: first.isList ? 'lists' : 'items' }
+}
+
+// The name before all brackets.
+function rootOf(name: string): string {
+  const at = name.indexOf('[')
+  return at > 0 ? name.slice(0, at) : name
 }
 
 function pairsOf(name: string, answers: readonly Answer[]): readonly Pair[] {

@@ -190,14 +190,14 @@ function partition(
   // Of what is drawn, some has no digit: it is an id where another answer says so.
   const isId = (literal: string): boolean => mayBeDrawn(literal) && [...fieldsOf(literal)].some(isIdName)
   const kinds = groupBy(literals, (literal) => (isId(literal) ? 'hash' : segmentKind(literal)))
-  const all = kinds.get('word') ?? []
+  const ofWords = kinds.get('word') ?? []
   kinds.delete('word')
   const isFixed = (word: string): boolean =>
     isReserved(word) && !isDrawnIn(word, byLiteral.get(word)?.[0]?.segments.slice(0, depth) ?? [], made)
-  const words = all.filter((word) => !isFixed(word))
+  const words = ofWords.filter((word) => !isFixed(word))
 
   const values: Part[] = []
-  const fixed: string[] = all.filter(isFixed)
+  const fixed: string[] = ofWords.filter(isFixed)
   const single: string[] = []
   for (const [kind, alike] of kinds) {
     const seen = alike.map(fieldsOf)
@@ -209,7 +209,7 @@ function partition(
   const echoed = echoedWords(words, byLiteral)
   if (echoed !== undefined) values.push(echoed)
   const others = words.filter((word) => echoed?.literals.includes(word) !== true)
-  const chosen = chosenWords(others, byLiteral, depth, made)
+  const chosen = chosenWords(others, byLiteral, { depth, made, isNamed })
   for (const { words: alike, isAbove } of groupAlike(byLiteral, others, depth)) {
     const seen = alike.map(fieldsOf).filter(({ size }) => size > 0)
     const field = sharedField(seen, 2)

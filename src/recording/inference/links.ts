@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf, groupBy } from '../../grouping.ts'
+import { sumOf } from '../../statistics.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Sample } from './sample.ts'
@@ -135,11 +136,13 @@ function isOfParent({ source, field, values }: Pair): boolean {
 // may have it within what they make, such as `{ user: { … } }`; then it takes different texts.
 function isCalledAlike({ source, field, values }: Pair): boolean {
   if (source.in !== 'body') return false
-  const isText = [...values].every((value) => value.startsWith('"') && value.length >= MIN_TEXT + 2)
+  const lengths = [...values].map((value) => (value.startsWith('"') ? value.length - 2 : 0))
+  const isText = lengths.every((length) => length >= MIN_TEXT)
   const isVaried = values.size >= MIN_VALUES
-  if (field !== source.name)
-    return field.endsWith(`.${source.name}`) && !field.includes('[]') && isText && isVaried
-  return isText || isVaried
+  if (field === source.name) return isText || isVaried
+  // Several short texts are met by chance no more than a long one.
+  const isOfTexts = !lengths.includes(0) && sumOf(lengths) >= MIN_TEXT
+  return field.endsWith(`.${source.name}`) && !field.includes('[]') && isOfTexts && isVaried
 }
 
 const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'user', 'header']

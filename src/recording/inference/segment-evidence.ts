@@ -134,19 +134,33 @@ export function isReserved(segment: string): boolean {
   return segment === '' || /^(_(?!_)|[$~]|\.well-known$)/.test(segment)
 }
 
-/** Words that name what requests made. A name that all of several parents have is none that a client chose: `/users/7/avatar`. */
+interface MadeAt {
+  readonly depth: number
+  readonly made: MadePaths
+  /** Whether names of resources are more likely there than values. */
+  readonly isNamed: boolean
+}
+
+/**
+ * Words that name what requests made. A name that all of several parents have is none that a client chose:
+ * `/users/7/avatar`; nor is the only one beside collections: `/api/settings`.
+ */
 export function chosenWords(
   words: readonly string[],
   byLiteral: ReadonlyMap<string, readonly Sample[]>,
-  depth: number,
-  made: MadePaths,
+  { depth, made, isNamed }: MadeAt,
 ): ReadonlySet<string> {
   const placesOf = (word: string): ReadonlySet<string> =>
     new Set((byLiteral.get(word) ?? []).map(({ segments }) => segments.slice(0, depth + 1).join('/')))
   const places = words.map((word) => ({ word, paths: [...placesOf(word)] }))
   const chosen = places.filter(({ paths }) => paths.some((path) => made.has(path)))
   const isOnce = ({ paths }: (typeof chosen)[number]): boolean => paths.length === 1
-  return new Set(chosen.some(isOnce) ? chosen.map(({ word }) => word) : [])
+  const isAbove = ({ segments, status }: Sample): boolean => segments.length > depth + 1 && status < 300
+  const isBesideCollections = (own: string): boolean =>
+    words.some((word) => word !== own && byLiteral.get(word)?.some(isAbove) === true)
+  const [only] = chosen
+  const isOwn = isNamed && chosen.length === 1 && isBesideCollections(only?.word ?? '')
+  return new Set(chosen.some(isOnce) && !isOwn ? chosen.map(({ word }) => word) : [])
 }
 
 /** Whether what a request made below a path has a drawn id, which may begin as what is reserved does. */

@@ -81,13 +81,14 @@ export function selectionOf(
     rest.map((name) => ({ name, values: lists.flatMap(({ query }) => valuesOf(query, name)) })),
     (own) => isFilter({ compare: own }),
   )
+  const compared = createListQuery({ compare })
   const unread = rest.filter(
-    (name) =>
-      !readOf({ compare }).some(({ said }, index) => said.terms.length > 0 && has(lists[index], name)),
+    (name) => !lists.some(({ query }) => compared(partOfQuery(query, name), isField).terms.length > 0),
   )
-  const where = unread.find(
+  const roots = unread.flatMap((name) => NESTED.exec(name)?.[1] ?? [])
+  const where = [...unread, ...new Set(roots)].find(
     (name) =>
-      isExpression(name, lists, isField) &&
+      (roots.includes(name) || isExpression(name, lists, isField)) &&
       agrees(
         { where: name },
         (said) => said.where !== undefined,
@@ -177,9 +178,13 @@ export function explains(
   const queries = lists.map(({ query }) => withJsonParts(query))
   return queries.every((query) =>
     Object.keys(query).every((name) => {
-      if (own.has(name) || (sorting !== sort && sorting !== undefined && name.startsWith(sorting)))
+      if (
+        own.has(plainParameter(name)) ||
+        (sorting !== sort && sorting !== undefined && name.startsWith(sorting))
+      )
         return true
-      return read({ [name]: query[name] ?? '' }, () => true).terms.length > 0
+      const said = read({ [name]: query[name] ?? '' }, () => true)
+      return said.terms.length > 0 || said.where !== undefined
     }),
   )
 }
@@ -193,12 +198,18 @@ type Holds = (read: Read) => boolean
 
 const ORDER = /^(asc|desc)(ending)?(,(asc|desc)(ending)?)*$/i
 const SEARCH = /^_?(q|query|search|searchterm|term|text|keywords?|filter|match|s)$/i
+/** Names of parameters with filters in brackets: `filters[author][name]`. */
+const NESTED = /^(filters?|where|conditions?|query)\[/i
 const START = /^[_$]?(start|offset|skip|from)$/i
 const END = /^[_$]?(end|to)$/i
 const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|first|take)$/i
 
 function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
   return list !== undefined && Object.keys(list.query).some((each) => plainParameter(each) === name)
+}
+
+function partOfQuery(query: Query, name: string): Query {
+  return Object.fromEntries(Object.entries(query).filter(([each]) => plainParameter(each) === name))
 }
 
 function valuesOf(query: Query, name: string): readonly string[] {
@@ -253,6 +264,8 @@ function partOf(
   return isOwn && fits(given) ? given : {}
 }
 
+const NO_FILTER = /^(\{\})?$/
+
 /** Whether all that a parameter says are filters of fields that items have. */
 function isExpression(
   name: string,
@@ -260,8 +273,9 @@ function isExpression(
   isField: (name: string) => boolean,
 ): boolean {
   return lists.every(({ query }) => {
-    const text = textOf(query[name])
-    const fields = text === '' ? [] : readExpression(text)?.fields
-    return text === '' || (fields !== undefined && fields.length > 0 && fields.every(isField))
+    const text = valuesOf(query, name).join(',')
+    if (NO_FILTER.test(text)) return true
+    const fields = readExpression(text)?.fields
+    return fields !== undefined && fields.length > 0 && fields.every(isField)
   })
 }

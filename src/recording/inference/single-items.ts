@@ -10,7 +10,7 @@ import { isScalar } from './values.ts'
 
 /**
  * Finds paths at which there is one item that requests read and change, such as settings: it was read before anything
- * changed it, and what requests sent is in later answers.
+ * changed it, or was not there until a PUT, and what requests sent is in later answers.
  */
 export function findSingleItems(folded: readonly Folded[], known: readonly Resource[]): readonly Resource[] {
   return folded.flatMap((each): readonly Resource[] => {
@@ -29,25 +29,33 @@ export function findSingleItems(folded: readonly Folded[], known: readonly Resou
     const writes = fine.filter((sample) => isObject(sample.body) && isChange(sample))
     const [change] = writes
     const before = reads.filter(({ index }) => index < (change?.index ?? 0))
+    const isMade =
+      before.length === 0 &&
+      change?.method === 'PUT' &&
+      samples.some(({ method, status, index }) => method === 'GET' && status === 404 && index < change.index)
     const isSame = before.every(({ response }) => isDeepStrictEqual(response, before[0]?.response))
     if (
       change === undefined ||
-      before.length === 0 ||
+      (before.length === 0 && !isMade) ||
       !isSame ||
       !reads.every(({ response }) => isObject(response))
     )
       return []
-    const answer = envelopeOf(reads.map(({ response }) => response as Item))
+    const answer = envelopeOf(
+      reads.map(({ response }) => response as Item),
+      writes.map((write) => write.body as Item),
+    )
     const body = writes.every((write) => isObject(memberAt(write.body, answer))) ? answer : []
     const place = { answer, body, id: [] }
     const notes = createWriteNotes(place)
-    let item = memberAt(before[0]?.response, answer) as Item
-    let seed = item
+    const [first] = reads
+    let item: Item | undefined = isMade ? undefined : (memberAt(first?.response, answer) as Item)
+    let seed: Item = item ?? {}
     let [confirmed, contradicted] = [0, 0]
     let sent: Item = {}
     for (const sample of [...reads, ...writes].toSorted((a, b) => a.index - b.index)) {
       const view = itemView(sample, place)
-      notes.note(view, true, item, false)
+      notes.note(view, true, item, item === undefined)
       if (sample.method !== 'GET' && isObject(view.body)) sent = { ...sent, ...view.body }
       if (!isObject(view.response) || Object.keys(sent).length === 0) continue
       seed = enlarged(seed, view.response, sent)
@@ -58,20 +66,34 @@ export function findSingleItems(folded: readonly Folded[], known: readonly Resou
     return [
       {
         ...{ host, path, collection: path, place, isOnly: true, elsewhere: [], idOf: (_, name) => name },
-        ...{ writes: notes.found(), seeds: new Map([[path, [seed]]]), unseen: new Map(), sorted: undefined },
+        ...{ writes: notes.found(), unseen: new Map(), sorted: undefined },
+        seeds: new Map(isMade ? [] : [[path, [seed]]]),
         ...{ assigned: [], unique: [], repeats: {}, confirmed, contradicted },
-        empty: new Set(Object.keys(item).filter((name) => item[name] == null || seed[name] == null)),
+        empty: new Set(
+          Object.entries(item ?? {}).flatMap(([name, value]) =>
+            value == null || seed[name] == null ? [name] : [],
+          ),
+        ),
       },
     ]
   })
 }
 
-// What every answer has as its only member.
-function envelopeOf(answers: readonly Item[]): readonly string[] {
-  const [name, ...others] = [...new Set(answers.flatMap((answer) => Object.keys(answer)))]
-  return name !== undefined && others.length === 0 && answers.every((answer) => isObject(answer[name]))
+// What every answer has as its only member, or beside what is always empty, if bodies have no other.
+function envelopeOf(answers: readonly Item[], bodies: readonly Item[]): readonly string[] {
+  const names = [...new Set(answers.flatMap((answer) => Object.keys(answer)))]
+  const [name, ...others] = names.filter((each) => !answers.every((answer) => isEmpty(answer[each])))
+  const isSent = bodies.every((body) => Object.keys(body).join() === name)
+  return name !== undefined &&
+    others.length === 0 &&
+    (names.length === 1 || isSent) &&
+    answers.every((answer) => isObject(answer[name]))
     ? [name]
     : []
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 // What no request has sent was so from the start, though it was not shown.

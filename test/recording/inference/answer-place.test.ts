@@ -97,3 +97,18 @@ it('knows what a path makes and lists by what names it, where nothing has an id'
     'item',
   )
 })
+
+it('takes a thing that was not there until it was put for the only one, within an envelope beside what is empty', () => {
+  const shown = (title: string, size: number) => ({ data: { id: 1, title, size }, meta: {} })
+  const routes = routesOf(
+    ['GET /api/posts/1', { response: { data: { id: 1, text: 'a' }, meta: {} } }],
+    ['GET /api/setting', { status: 404, response: { error: 'Not Found' } }],
+    ['PUT /api/setting', { body: { data: { title: 'Site', size: 5 } }, response: shown('Site', 5) }],
+    ['GET /api/setting', { response: shown('Site', 5) }],
+    ['PUT /api/setting', { body: { data: { size: 6 } }, response: shown('Site', 6) }],
+    ['GET /api/setting', { response: shown('Site', 6) }],
+  )
+  const item = { only: true, answer: '/data' }
+  expect(routes['GET /api/setting']).toMatchObject({ item })
+  expect(routes['PUT /api/setting']).toMatchObject({ item: { ...item, body: '/data' } })
+})

@@ -70,7 +70,7 @@ it('takes no number for computed that one item contradicts, that is sent, or tha
 })
 
 it('rounds where answers do', () => {
-  const rounded = BILLS.map((each, at) => ({
+  const rounded = BILLS.map((each, at): Readonly<Record<string, unknown>> => ({
     ...each,
     net: [24.58, 63.11, 143.61][at],
     rate: [0.1, 0.2, 0.3][at],

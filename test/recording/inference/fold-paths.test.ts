@@ -18,6 +18,25 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes what alone was made beside collections for a thing of its own', () => {
+    const missing = { status: 404 } as const
+    const made = { body: { site: 'Blog' }, response: { site: 'Blog' } }
+    const settings = [
+      ['GET /api/settings', missing],
+      ['PUT /api/settings', made],
+      ['GET /api/settings', { response: made.response }],
+      ['GET /api/nothing', missing],
+    ] as const
+    const posts = ['GET /api/posts', 'GET /api/posts/1', 'GET /api/posts/2'] as const
+    expect(pathsOf(samplesOf(...posts, ...settings))).toEqual([
+      '/api/posts',
+      '/api/posts/{id}',
+      '/api/settings',
+      '/api/nothing',
+    ])
+    expect(pathsOf(samplesOf(...settings))).toEqual(['/api/{id}'])
+  })
+
   it('takes one id of another form for a value beside values', () => {
     expect(
       pathsOf(samplesOf('GET /users/1', 'GET /users/2', 'GET /users/3f2b8c1e-7f0a-4c7e-9d55-0a1b2c3d4e5f')),

@@ -186,3 +186,30 @@ it('may read themselves alone, where reading others was refused, and are where t
   const [route] = routes.filter(({ path }) => path === '/people/{id}')
   expect(route?.login).toMatchObject({ users: '/people', owner: 'id' })
 })
+
+it('name who logs in by any of the fields that a member had', () => {
+  const samples: Sample[] = []
+  const send = (request: string, answer: Answer, token?: string): void => {
+    const headers = token === undefined ? {} : { authorization: `Bearer redacted-${token}` }
+    samples.push(sample(samples.length, request, answer, headers))
+  }
+  const people = ['ann', 'bob'].map((name, at) => ({ id: at + 1, name, mail: `${name}@x.org` }))
+  for (const { id, name, mail } of people)
+    send('POST /join', {
+      body: { name, mail, [SECRET]: `redacted-${name}` },
+      response: { user: { id, name, mail } },
+    })
+  for (const [at, who] of ['ann', 'bob@x.org', 'bob'].entries()) {
+    const user = people[Math.min(at, 1)]
+    const response = { token: `redacted-b000000${at}`, user }
+    send('POST /login', { body: { who, [SECRET]: `redacted-${user?.name}` }, response })
+    send('GET /me', { response: user }, `b000000${at}`)
+  }
+  const taken = { status: 400, response: { error: 'taken' } }
+  send('POST /join', { ...taken, body: { name: 'cid', mail: 'ann@x.org', [SECRET]: 'redacted-c' } })
+  const { routes } = inferRoutes(samples)
+  const route = (path: string) => routes.find((each) => each.path === path)
+  expect(route('/login')?.login?.by).toEqual({ who: ['name', 'mail'] })
+  expect(route('/join')?.refusals?.errorAnswers?.['SIM_ITEM_EXISTS']).toMatchObject({ status: 400 })
+  expect(route('/join')?.echoes.map(({ field }) => field)).toEqual(['user.name', 'user.mail'])
+})

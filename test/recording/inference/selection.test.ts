@@ -70,6 +70,23 @@ describe('selection', () => {
       ['', "$filter=age lt 20 and role eq 'boss'", "$filter=startswith(name,'a')"],
       { where: '$filter' },
     ],
+    [
+      'filters in brackets beside comparisons, which are sorted, too',
+      { where: 'filters', compare: { 'filters[{field}][$ne]': 'ne' }, sort: 'sort' },
+      [
+        '',
+        'filters[role][$ne]=boss&sort=age:desc',
+        'filters[$or][0][name][$eq]=ann&filters[$or][1][age][$gt]=20',
+        'sort[0]=role:asc&sort[1]=age:desc',
+      ],
+      { compare: { 'filters[{field}][$ne]': 'ne' }, where: 'filters', sort: 'sort' },
+    ],
+    [
+      'a filter as JSON, which may be empty',
+      { where: 'where' },
+      ['', 'where={}', 'where={"age":{"$gt":20}}'],
+      { where: 'where' },
+    ],
     ['a search that no field is named in', { search: 'filter' }, ['', 'filter=ann'], { search: 'filter' }],
     ['a field that all items share', { filter: 'any' }, ['role=boss'], { filter: ['role'] }],
     [

@@ -1,3 +1,4 @@
+import { namingFields } from '../../../engine/login-option.ts'
 import { isHidden } from '../../redaction/secrets.ts'
 import { isScalar, type Scalar } from '../values.ts'
 import { operationOf } from './credentials.ts'
@@ -27,7 +28,7 @@ export function callersIn(
   const giving = new Set([...makersOf(keys), ...called.keys()])
   if (logins === undefined) return giving.size === 0 ? undefined : { given, users: new Map(), giving }
   const { givenBy, users, by, samples, operations } = logins
-  const names = [...new Set(Object.values(by))]
+  const names = [...new Set(namingFields(by).map(([, field]) => field))]
   const tokens = [...givenBy.values()].flatMap((each) => each.tokens)
   const named = samples.flatMap(({ index, user, caller = '' }) => {
     const fields = names.flatMap((name) => {

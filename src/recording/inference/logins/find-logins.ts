@@ -1,3 +1,4 @@
+import { namingFields } from '../../../engine/login-option.ts'
 import { groupBy } from '../../../grouping.ts'
 import type { Item } from '../item-place.ts'
 import type { Sample } from '../sample.ts'
@@ -103,7 +104,7 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
     const isTaken = [...users.values()].some(
       ({ fields: known, madeAt }) =>
         madeAt < index &&
-        Object.values(by).some((field) => sent[field] !== undefined && known[field] === sent[field]),
+        namingFields(by).some(([, field]) => sent[field] !== undefined && known[field] === sent[field]),
     )
     return isTaken ? 'SIM_ITEM_EXISTS' : undefined
   }
@@ -113,7 +114,7 @@ function loginsOf(samples: readonly Sample[], found: FoundUsers): Logins {
     const [secret, ...others] = secretsIn(body)
     if (secret === undefined || others.length > 0) return undefined
     const sent = sentIn(body)
-    const names = Object.entries(own).filter(([member]) => sent[member] !== undefined)
+    const names = namingFields(own).filter(([member]) => sent[member] !== undefined)
     if (names.length === 0) return undefined
     const user = [...users.values()].find((each) =>
       names.some(([member, field]) => each.fields[field] === sent[member]),

@@ -1,6 +1,7 @@
 import { memberAt } from '../../../engine/schema/member.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
-import { groupBy, mostFrequent } from '../../../grouping.ts'
+import type { NamedBy } from '../../../engine/login-option.ts'
+import { entryOf, groupBy, mostFrequent } from '../../../grouping.ts'
 import { isHidden } from '../../redaction/secrets.ts'
 import type { Item } from '../item-place.ts'
 import { learnIds } from '../learn-ids.ts'
@@ -42,7 +43,7 @@ export interface LoginOperation {
   /** Whether the token before ends with it. */
   readonly revokes?: boolean
   /** As of all users, where this one names them by another member. */
-  readonly by?: Readonly<Record<string, string>>
+  readonly by?: NamedBy
   readonly basic?: boolean
 }
 
@@ -59,7 +60,7 @@ export interface FoundUsers {
   readonly users: ReadonlyMap<string, KnownUser>
   readonly carrier: Carrier
   /** The name of the members of bodies that name a user who logs in, by the fields that users have them in. */
-  readonly by: Readonly<Record<string, string>>
+  readonly by: NamedBy
   /** The field of users that has their id. */
   readonly idName: string
   /** The user whom an answer gave a token to, and the tokens. */
@@ -106,7 +107,7 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
       users.set(id, { id, fields: { ...sent, ...(isObject(shown) ? shown : {}) }, madeAt: sample.index })
     }
   const operations = new Map<string, LoginOperation>()
-  const by: Record<string, string> = {}
+  const names = new Map<string, Set<string>>()
   const givenBy = new Map<Sample, { user: string; tokens: readonly string[] }>()
   const carriers: Carrier[] = []
   for (const group of groups) {
@@ -133,9 +134,17 @@ export function findUsers(samples: readonly Sample[]): FoundUsers | undefined {
       if (user === undefined) continue
       givenBy.set(sample, { user: user.id, tokens: all })
       carriers.push(...tokens.flatMap((token) => used.get(token)?.carrier ?? []))
-      if (does === 'begin') Object.assign(by, namesOf(sample, user, secret))
+      if (does !== 'begin') continue
+      for (const [member, field] of namesOf(sample, user, secret))
+        entryOf(names, member, () => new Set<string>()).add(field)
     }
   }
+  const by = Object.fromEntries(
+    [...names].map(([member, [field = '', ...others]]) => [
+      member,
+      others.length === 0 ? field : [field, ...others],
+    ]),
+  )
   const carrier = mostFrequentCarrier(carriers)
   const isLogging = [...operations.values()].some(({ does }) => does === 'begin')
   if (carrier === undefined || users.size < 2 || !isLogging || Object.keys(by).length === 0) return undefined
@@ -273,13 +282,13 @@ function userOf(
   return [...users.values()].find(({ fields }) => leavesIn(fields).some(({ value }) => sent.has(value)))
 }
 
-function namesOf({ body }: Sample, { fields }: KnownUser, secret: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(sentIn(body)).flatMap(([member, value]) => {
-      if (member === secret || typeof value !== 'string') return []
-      const field =
-        fields[member] === value ? member : Object.keys(fields).find((name) => fields[name] === value)
-      return field === undefined ? [] : [[member, field]]
-    }),
-  )
+type Naming = readonly [member: string, field: string]
+
+function namesOf({ body }: Sample, { fields }: KnownUser, secret: string): readonly Naming[] {
+  return Object.entries(sentIn(body)).flatMap(([member, value]) => {
+    if (member === secret || typeof value !== 'string') return []
+    const field =
+      fields[member] === value ? member : Object.keys(fields).find((name) => fields[name] === value)
+    return field === undefined ? [] : [[member, field] as const]
+  })
 }

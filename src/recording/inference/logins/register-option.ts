@@ -1,5 +1,5 @@
 import type { ItemOption } from '../../../engine/route-options.ts'
-import type { LoginOption } from '../../../engine/login-option.ts'
+import { type LoginOption, namingFields } from '../../../engine/login-option.ts'
 import { isObject, propertiesOf } from '../../../engine/schema/schema.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { readPointer } from '../../../engine/schema/pointer.ts'
@@ -79,7 +79,7 @@ export function registerOption({ login, path, samples, firstUser }: InferredRout
   })
   const ids = learnIds([made], [])
   const taken = samples.some(({ refusedAs }) => refusedAs === 'SIM_ITEM_EXISTS')
-    ? Object.values(login.by ?? {})
+    ? namingFields(login.by ?? {}).map(([, field]) => field)
     : []
   return {
     ...(login.users !== path && { at: login.users }),
