@@ -268,7 +268,7 @@ function isMadeBehind(before: string, segment: string): boolean {
 const BASE64 = /(?:sha\d{1,3}-)?[A-Za-z\d+/]{16,120}$/
 const MAX_BASE64 = 130
 
-/** Whether what stands before is base64, as of a digest or a picture, in which letters between slashes are no name. */
+/** Whether what stands before is base64, as of a digest or a picture, in which letters between slashes are not a name. */
 function isInBase64(text: string, at: number): boolean {
   const [before = ''] = BASE64.exec(text.slice(Math.max(0, at - MAX_BASE64), at)) ?? []
   return (before.startsWith('sha') || before.includes('+')) && looksRandom(before)
