@@ -57,6 +57,37 @@ paths:
       responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } }
   /files/{file_id}:
     get: { responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } } }
+  /tasks:
+    get:
+      parameters:
+        - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100 } }
+        - { name: offset, in: query, description: A token of an earlier page., example: eyJ0, schema: { type: string } }
+      responses:
+        '200':
+          description: A
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  data: { type: array, items: { $ref: '#/components/schemas/Task' } }
+                  next_page:
+                    type: object
+                    nullable: true
+                    properties:
+                      offset: { type: string, example: eyJ0 }
+                      path: { type: string, example: /others?limit=2&offset=eyJ0 }
+                      uri: { type: string, format: uri, example: 'https://example.com/others?limit=2&offset=eyJ0' }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { data: { $ref: '#/components/schemas/Task' } } } } } }
+      responses: { '201': { description: A, content: { application/json: { schema: { type: object, properties: { data: { $ref: '#/components/schemas/Task' } } } } } } }
+  /tasks/{task_gid}:
+    get: { responses: { '200': { description: A, content: { application/json: { schema: { type: object, properties: { data: { $ref: '#/components/schemas/Task' } } } } } } } }
+    put:
+      description: Only the fields provided in the data block will be updated; any unspecified fields will remain unchanged.
+      requestBody: { content: { application/json: { schema: { type: object, properties: { data: { $ref: '#/components/schemas/Task' } } } } } }
+      responses: { '200': { description: A, content: { application/json: { schema: { type: object, properties: { data: { $ref: '#/components/schemas/Task' } } } } } } }
+    delete: { responses: { '200': { description: A, content: { application/json: { schema: { type: object, properties: { data: { type: object } } } } } } } }
   /articles:
     get:
       description: |
@@ -100,6 +131,9 @@ components:
         bytes: { type: integer }
         content_type: { type: string }
         purpose: { type: string }
+    Task:
+      type: object
+      properties: { gid: { type: string, readOnly: true }, name: { type: string }, done: { type: boolean } }
     Article:
       type: object
       required: [id, title, created_at, updated_at]
@@ -197,6 +231,33 @@ describe('the parameters of pages', () => {
       pages: { page: 2, per_page: 2, total_pages: Math.ceil(total / 2) },
     })
     expect(idsOf(await get<Articles>('/articles?page=99'))).toEqual([])
+  })
+})
+
+describe('an item in an envelope', () => {
+  it('keeps what a PUT does not send, where that says so, and an empty answer says nothing of one that is gone', async () => {
+    const { get, send } = await start(true)
+    const made = (await send('POST', '/tasks', { data: { name: 'One' } })).json<{ data: { gid: string } }>()
+    const url = `/tasks/${made.data.gid}`
+    expect((await send('PUT', url, { data: { done: true } })).json()).toMatchObject({
+      data: { gid: made.data.gid, name: 'One', done: true },
+    })
+    expect(await get(url)).toMatchObject({ data: { name: 'One', done: true } })
+    expect((await send('DELETE', url)).json()).toEqual({ data: {} })
+  })
+
+  it('comes by pages whose next one is an object beside the list, and begins with a token that is called an offset', async () => {
+    const { get } = await start(false)
+    interface Tasks {
+      readonly data: readonly { readonly gid: string }[]
+      readonly next_page: { readonly offset: string; readonly path: string; readonly uri: string } | null
+    }
+    const all = (await get<Tasks>('/tasks?limit=100')).data.map(({ gid }) => gid)
+    const first = await get<Tasks>('/tasks?limit=3')
+    const { offset = '', path = '', uri = '' } = first.next_page ?? {}
+    for (const url of [`/tasks?limit=3&offset=${offset}`, path, uri.replace(/^https?:\/\/[^/]+/, '')])
+      expect((await get<Tasks>(url)).data.map(({ gid }) => gid)).toEqual(all.slice(3, 6))
+    expect((await get<Tasks>('/tasks?limit=100')).next_page).toBeNull()
   })
 })
 

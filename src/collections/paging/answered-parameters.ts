@@ -42,7 +42,9 @@ export function repeatedParameters(
   const page = fieldFor('page')
   const at = page ?? fieldFor('offset')
   if (size === undefined || at === undefined) return undefined
-  const token = fields.find(({ path, fact }) => fact === 'next' && isTokenName(path.at(-1) ?? ''))?.path.at(-1)
+  const token = fields
+    .find(({ path, fact }) => fact === 'next' && isTokenName(path.at(-1) ?? ''))
+    ?.path.at(-1)
   const shown = memberAt(example, size.path)
   return {
     style: page === undefined ? 'offset' : 'page',

@@ -155,7 +155,8 @@ function fieldsIn(
     const types = typesOf(schema)
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
       const holder = { schema, required: required.has(name) }
-      const neighbour = above.length > 0 ? neighbourIn(name, path, holder, fold) : []
+      const mayBe = above.length > 0 || NEXT_PAGE.test(plainName(name))
+      const neighbour = mayBe ? neighbourIn(name, path, holder, fold) : []
       const isContainer = CONTAINERS.has(plainName(name)) || isAboutPage(schema)
       const isLeft = neighbour.length > 0 || !isContainer || above.length >= MAX_CONTAINERS
       return isLeft ? neighbour : fieldsIn(schema, path, fold, token)
@@ -197,18 +198,22 @@ function neighbourIn(
   const fact = factNamed(name)
   if (fact === undefined || !NEIGHBOURS.has(fact)) return []
   const members = propertiesOf(holder.schema)
-  const [member, part] =
-    MEMBERS.map((each) => members.find(([own]) => plainName(own) === each)).find(Boolean) ?? []
-  const schema = part === undefined ? true : fold(part)
-  if (member === undefined || typeof schema === 'boolean') return []
-  const required = requiredOf(holder.schema).includes(member)
-  return [{ path: [...path, member], schema, required, fact, holder }]
+  return MEMBERS.flatMap((each): readonly PageField[] => {
+    const [member, part] = members.find(([own]) => plainName(own) === each) ?? []
+    const schema = part === undefined ? true : fold(part)
+    if (member === undefined || typeof schema === 'boolean') return []
+    const required = requiredOf(holder.schema).includes(member)
+    return [{ path: [...path, member], schema, required, fact, holder }]
+  })
 }
+
+/** What is called so beside a list is no item. */
+const NEXT_PAGE = /^(next|prev|previous)page$/
 
 const NEIGHBOURS: ReadonlySet<keyof PageFacts> = new Set(['next', 'previous', 'first', 'last', 'self'])
 const MEMBERS = [
   ...['href', 'url', 'uri', 'startingafter', 'cursor', 'pagetoken', 'token', 'marker', 'after'],
-  ...['page', 'number', 'offset', 'skip'],
+  ...['page', 'number', 'offset', 'skip', 'path'],
 ]
 
 /**
@@ -221,13 +226,14 @@ export function writePageFields(
   facts: Omit<PageFacts, 'total'> & { readonly total: number | undefined },
   checker: Checker,
 ): void {
+  const undo: (() => void)[] = []
   for (const field of fields) {
     const { path, schema, required, fact } = field
     if (field.holder !== undefined && isNowhere(facts[fact])) {
       removeHolder(body, path.slice(0, -1), field.holder, checker)
       continue
     }
-    const holder = memberAt(body, path.slice(0, -1))
+    const holder = holderOf(field)
     const name = path.at(-1)
     if (!isObject(holder) || name === undefined) continue
     if (field.links !== undefined) {
@@ -239,6 +245,23 @@ export function writePageFields(
     const value = candidates(said, name, field).find((each) => checker.fits(each, schema))
     if (value !== undefined) holder[name] = value
     else if (!required && fact !== 'self' && (said === undefined || isObject(said))) delete holder[name]
+  }
+  for (const restore of undo) restore()
+
+  // A neighbour that is there has an object, be it one that was left out or null, if what is known of it is enough.
+  function holderOf({ path, holder }: PageField): unknown {
+    const own = memberAt(body, path.slice(0, -1))
+    const above = memberAt(body, path.slice(0, -2))
+    const name = path.at(-2)
+    if (holder === undefined || isObject(own) || !isObject(above) || name === undefined) return own
+    const made = {}
+    above[name] = made
+    undo.push(() => {
+      if (checker.fits(made, holder.schema)) return
+      if (own === undefined) delete above[name]
+      else above[name] = own
+    })
+    return made
   }
 }
 
@@ -286,9 +309,10 @@ function candidates(
   if (typeof fact !== 'object') return [fact]
   const { number, token, url } = fact
   const isUrl =
-    /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link|href)$/.test(plainName(name))
+    /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link|href|path)$/.test(plainName(name))
   // What takes no absolute URL may take one that is relative to the server.
-  const urls = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
+  const ways = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
+  const urls = plainName(name) === 'path' ? ways.toReversed() : ways
   // Where pages have numbers, what is called neither a token nor a URL is the latter.
   const isUrlFirst = isUrl || (number !== undefined && !isTokenName(name))
   const known = [number, ...(isUrlFirst ? [...urls, token] : [token, ...urls])]

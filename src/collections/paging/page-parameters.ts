@@ -85,12 +85,14 @@ export function pageParameterNames(operation: Parameters<typeof pageParametersOf
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
-export function pageParametersOf({
-  parameters,
-}: {
-  readonly parameters: readonly QueryParameter[]
-}): PageParameters | undefined {
+/**
+ * Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not.
+ * @param hasTokens whether answers say what begins the next page: an offset that is a text is that
+ */
+export function pageParametersOf(
+  { parameters }: { readonly parameters: readonly QueryParameter[] },
+  hasTokens = false,
+): PageParameters | undefined {
   const queries = parameters.filter((parameter) => parameter.in === 'query').flatMap(membersOf)
   const named = (names: readonly string[], type: 'number' | 'text'): Member | undefined =>
     names
@@ -106,7 +108,7 @@ export function pageParametersOf({
     ['page', counted(NUMBER) ?? named(PLAIN_NUMBER, 'text')],
     ['offset', counted(isText ? PLAIN_OFFSET : OFFSET)],
     ['after', named(AFTER, 'text')],
-    ['cursor', named(CURSOR, 'text')],
+    ['cursor', named(hasTokens ? [...CURSOR, ...PLAIN_OFFSET] : CURSOR, 'text')],
     ['limit', size],
   ] as const
   const [style, at] = styles.find(([, parameter]) => parameter !== undefined) ?? []

@@ -35,8 +35,11 @@ export function createPager(
 ): Pager | undefined {
   const shape = listShapeOf(model, path)
   if (shape === undefined) return undefined
-  const described = pageParametersOf(operation)
-  const fields = fieldsOf(model, shape, described?.style === 'cursor' ? described.at : described?.token)
+  const counted = pageParametersOf(operation)
+  const fields = fieldsOf(model, shape, counted?.style === 'cursor' ? counted.at : counted?.token)
+  const hasNext = fields.some(({ fact }) => fact === 'next')
+  const described =
+    hasNext && (counted?.style ?? 'limit') === 'limit' ? pageParametersOf(operation, true) : counted
   const parameters = described ?? repeatedParameters(fields, example)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const saysNext = headers.some(({ template = '' }) => template.includes('{next}'))
@@ -108,7 +111,9 @@ function pagerOf(
     return {
       ...(isOwn && picked(parseQuery(search), [parameters.at, parameters.size, token])),
       ...input,
-      ...Object.fromEntries(members.map(([name, value]) => [own.has(name) ? name : `${within}[${name}]`, value])),
+      ...Object.fromEntries(
+        members.map(([name, value]) => [own.has(name) ? name : `${within}[${name}]`, value]),
+      ),
     }
   }
   const isCounted = parameters.style === 'page' || parameters.style === 'offset'

@@ -56,7 +56,8 @@ export function createParameterReader(
   if (isJoined && shapes.includes('list')) finders.push(createBareCommaFinder(parameter))
 
   // Many clients write an object as JSON, whatever its style.
-  const mayBeJson = parameter.in === 'query' && !isJson && shapes.includes('object') && !shapes.includes('text')
+  const mayBeJson =
+    parameter.in === 'query' && !isJson && shapes.includes('object') && !shapes.includes('text')
   if (mayBeJson) finders.unshift(createJsonFinder(parameter, places))
 
   const folded = createFold(resolve)(model)

@@ -12,7 +12,10 @@ const FACTS: ReadonlyMap<string, keyof ReceivedFile> = new Map<string, keyof Rec
   ...names('sha256', ['sha256']),
 ])
 
-function names<T extends keyof ReceivedFile>(fact: T, all: readonly string[]): readonly (readonly [string, T])[] {
+function names<T extends keyof ReceivedFile>(
+  fact: T,
+  all: readonly string[],
+): readonly (readonly [string, T])[] {
   return all.map((name) => [name, fact])
 }
 

@@ -77,7 +77,12 @@ export function createItemFactory(
       const draws = virtual.drawsOf(resource, valuesOf(request), given[idField ?? ''] ?? ordinal)
       const taken = withoutBlank(model.taken(sent, draws, ofRequests), idField)
       const ofFile = fileFacts(request.request.body, model)
-      const known = { ...ofFile, ...given, ...(moment !== undefined && moments.ofNew(moment, replaced)), ...taken }
+      const known = {
+        ...ofFile,
+        ...given,
+        ...(moment !== undefined && moments.ofNew(moment, replaced)),
+        ...taken,
+      }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
       const scope = itemScope(route, request)
