@@ -58,7 +58,8 @@ function testsOfMember(name: string, key: string, value: unknown, finder: FieldF
   const field = [name, held].map((each) => finder.field(each) ?? finder.moment(each)).find(isKnown)
   if (operator === undefined || field === undefined) {
     const tests = testsOf(key, value, finder)
-    return tests.length > 0 || field === undefined ? tests : [holds(field, key, [value].flat())]
+    const isHeld = tests.length === 0 && field !== undefined && finder.hasMembers(field)
+    return isHeld ? [holds(field, key, [value].flat())] : tests
   }
   return operator === 'eq' ? equals(field, [value].flat(), finder) : [compares(field, operator, value)]
 }
@@ -68,8 +69,7 @@ function holds(field: string, key: string, values: readonly unknown[]): Test {
   const wanted = new Set(values.map(plainText))
   return (item) => {
     const own = fieldOf(item, field)
-    if (!isObject(own)) return own !== undefined && own !== null
-    return Object.hasOwn(own, key) && isAmong(own[key], wanted)
+    return isObject(own) && Object.hasOwn(own, key) && isAmong(own[key], wanted)
   }
 }
 

@@ -57,6 +57,13 @@ paths:
       responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } }
   /files/{file_id}:
     get: { responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } } }
+  /companies:
+    get: { responses: { '200': { description: A, content: { application/json: { schema: { type: object, properties: { data: { type: array, items: { $ref: '#/components/schemas/Company' } } } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { company_id: { type: string }, name: { type: string } } } } } }
+      responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } } }
+  /companies/{company_id}:
+    get: { responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } } } }
   /tasks:
     get:
       parameters:
@@ -131,6 +138,10 @@ components:
         bytes: { type: integer }
         content_type: { type: string }
         purpose: { type: string }
+    Company:
+      type: object
+      required: [id, company_id]
+      properties: { id: { type: string }, company_id: { type: string }, name: { type: string } }
     Task:
       type: object
       properties: { gid: { type: string, readOnly: true }, name: { type: string }, done: { type: boolean } }
@@ -275,6 +286,15 @@ describe('the parameters of a list', () => {
 })
 
 describe('an item', () => {
+  it('is named by the id that the server gives it, and not by one that the client gave', async () => {
+    const { get, make } = await start(true)
+    const [first] = (await get<{ data: readonly { id: string }[] }>('/companies')).data
+    expect(await get(`/companies/${first?.id}`)).toEqual(first)
+    const made = await make('/companies', { company_id: 'own', name: 'A' })
+    expect(made.id).not.toBe('own')
+    expect(await get(`/companies/${made.id}`)).toMatchObject({ id: made.id, company_id: 'own' })
+  })
+
   it('says of the file that it is made of what the parts of the body say', async () => {
     const { send } = await start(true)
     const form = new FormData()

@@ -145,7 +145,13 @@ function findResource(
   const items = routes.filter(isItem)
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
-  const evidence = evidenceOf(template, parameter, items, () => listedIn(routes))
+  const evidence = evidenceOf(
+    template,
+    parameter,
+    items,
+    () => listedIn(routes),
+    () => givenIn(routes),
+  )
   const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
   const isOfOthers = listsItem(answerIn(others, 'GET', evidence), answers[0])
   const own = isOfOthers ? others : routes.filter((route) => !isItem(route))
@@ -209,6 +215,12 @@ function listedIn(routes: readonly RouteDefinition[]): string | undefined {
   const model = list && answerModelOf(list)
   const shape = model && listShapeOf(model, list?.path ?? '')
   return shape && componentOf(shape.item)
+}
+
+// What requests for new items say of them.
+function givenIn(routes: readonly RouteDefinition[]): readonly string[] {
+  const made = routes.find(({ method, path }) => method === 'POST' && splitItemPath(path) === undefined)
+  return made?.operation === undefined ? [] : bodyFieldsOf(made.operation, [])
 }
 
 function listsItem(many: ItemAnswer | undefined, one: ItemAnswer | undefined): boolean {
