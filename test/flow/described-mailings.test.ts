@@ -64,6 +64,18 @@ paths:
       responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } } }
   /companies/{company_id}:
     get: { responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } } } }
+  /companies/{company_id}/lists:
+    get: { responses: { '200': { description: A, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/MailingList' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: string } } } } } }
+      responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/MailingList' } } } } }
+  /lists:
+    get: { responses: { '200': { description: A, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/MailingList' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { title: { type: string } } } } } }
+      responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/MailingList' } } } } }
+  /lists/{list_id}:
+    get: { responses: { '200': { description: A, content: { application/json: { schema: { $ref: '#/components/schemas/MailingList' } } } } } }
   /tasks:
     get:
       parameters:
@@ -142,6 +154,10 @@ components:
       type: object
       required: [id, company_id]
       properties: { id: { type: string }, company_id: { type: string }, name: { type: string } }
+    MailingList:
+      type: object
+      required: [id, title, company_ids]
+      properties: { id: { type: string }, title: { type: string }, company_ids: { type: array, items: { type: string } } }
     Task:
       type: object
       properties: { gid: { type: string, readOnly: true }, name: { type: string }, done: { type: boolean } }
@@ -286,6 +302,16 @@ describe('the parameters of a list', () => {
 })
 
 describe('an item', () => {
+  it('is added below another by its id alone, and is no other item then', async () => {
+    const { get, make } = await start(true)
+    const company = await make('/companies', { name: 'A' })
+    const list = await make('/lists', { title: 'One' })
+    const added = await make(`/companies/${company.id}/lists`, { id: list.id })
+    expect(added).toMatchObject({ id: list.id, title: 'One', company_ids: [company.id] })
+    expect(await get(`/companies/${company.id}/lists`)).toEqual([added])
+    expect(await get(`/lists/${list.id}`)).toEqual(added)
+  })
+
   it('is named by the id that the server gives it, and not by one that the client gave', async () => {
     const { get, make } = await start(true)
     const [first] = (await get<{ data: readonly { id: string }[] }>('/companies')).data
