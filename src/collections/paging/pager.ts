@@ -13,10 +13,11 @@ import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { answeredParameters, repeatedParameters } from './answered-parameters.ts'
 import type { Pager } from './page.ts'
 import { isOfOther } from './other-ways.ts'
-import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
+import { pageFieldsOf, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, linkHeader, type Listed } from './page-links.ts'
 import { endOf, NO_ITEMS, offsetOf } from './page-bounds.ts'
 import { namesItems } from './page-token.ts'
+import { writePageFields } from './write-page-fields.ts'
 import {
   numberIn,
   pageParametersOf,
