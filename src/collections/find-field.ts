@@ -1,5 +1,5 @@
 import { remembered } from '../engine/lazy.ts'
-import { textOf } from '../engine/schema/keywords.ts'
+import { kindOf, textOf } from '../engine/schema/keywords.ts'
 import { createFold } from '../engine/schema/merge.ts'
 import { partOf } from '../engine/list-shape.ts'
 import { fieldsOf } from '../engine/schema/fields.ts'
@@ -20,6 +20,8 @@ export interface FieldFinder {
   /** A field that holds a moment. */
   moment(name: string): string | undefined
   takes(field: string, text: string): boolean
+  /** Whether a field is an object, whose members a parameter may name. */
+  hasMembers(field: string): boolean
 }
 
 const MOMENTS = [
@@ -85,6 +87,7 @@ export function createFieldFinder(items: ItemFields): FieldFinder {
         `${stem}date`,
       ])
     },
+    hasMembers: (name) => kindOf(folded(name)) === 'object',
     takes(name, text) {
       const schema = folded(name)
       const allowed = schema['enum']

@@ -6,6 +6,8 @@ import { parseQuery } from '../engine/query.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Item, StoredItem } from '../state/store.ts'
 import { createFieldFinder, type FieldFinder, type ItemFields } from './find-field.ts'
+import { describedOrder } from './described-order.ts'
+import type { Order } from './list-orders.ts'
 import { fieldOf } from './list-query.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { pageParameterNames, plainName } from './paging/page-parameters.ts'
@@ -44,11 +46,16 @@ export function createParameterSelect(
 }
 
 /**
- * The order of lists whose requests say none, by the defaults of the parameters that order them; `undefined` where they
- * have none.
+ * The order of lists whose requests say none, by the defaults of the parameters that order them, or else by what the
+ * description of the operation says; `undefined` where nothing does.
  */
 export function createUsualOrder(operation: Operation, items: ItemFields): Select | undefined {
-  const { usualOrder } = createReader(operation, items, [])
+  const { usualOrder: byDefault } = createReader(operation, items, [])
+  const described =
+    byDefault.length > 0 || operation.description === undefined
+      ? undefined
+      : describedOrder(operation.description, createFieldFinder(items))
+  const usualOrder = described === undefined ? byDefault : [described]
   return usualOrder.length === 0 ? undefined : ({ items: all }) => selected(all, usualOrder)
 }
 
@@ -146,11 +153,6 @@ function createReader(operation: Operation, items: ItemFields, inPath: readonly 
 function usualValueOf(model: Schema): unknown {
   const folded = foldOf(model)(model)
   return typeof folded === 'boolean' ? undefined : folded['default']
-}
-
-interface Order {
-  readonly field: string
-  readonly isDescending: boolean
 }
 
 function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): readonly Order[] {

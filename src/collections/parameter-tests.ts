@@ -56,8 +56,21 @@ function testsOfMember(name: string, key: string, value: unknown, finder: FieldF
   const operator = isObject(value) ? undefined : operatorOf(key)
   const held = /\[([\w.-]+)\]$/.exec(name)?.[1] ?? name
   const field = [name, held].map((each) => finder.field(each) ?? finder.moment(each)).find(isKnown)
-  if (operator === undefined || field === undefined) return testsOf(key, value, finder)
+  if (operator === undefined || field === undefined) {
+    const tests = testsOf(key, value, finder)
+    const isHeld = tests.length === 0 && field !== undefined && finder.hasMembers(field)
+    return isHeld ? [holds(field, key, [value].flat())] : tests
+  }
   return operator === 'eq' ? equals(field, [value].flat(), finder) : [compares(field, operator, value)]
+}
+
+// `metadata[team]` names a member of an object that items have.
+function holds(field: string, key: string, values: readonly unknown[]): Test {
+  const wanted = new Set(values.map(plainText))
+  return (item) => {
+    const own = fieldOf(item, field)
+    return isObject(own) && Object.hasOwn(own, key) && isAmong(own[key], wanted)
+  }
 }
 
 function isKnown(name: string | undefined): name is string {

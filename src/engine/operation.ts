@@ -15,6 +15,8 @@ export interface Operation {
   readonly origins?: readonly string[]
   /** Since when it should no longer be used, and when it will be gone; absent where nothing says that it should not. */
   readonly deprecated?: Deprecation | undefined
+  /** What it does, in words. */
+  readonly description?: string | undefined
   readonly parameters: readonly Parameter[]
   readonly body?: RequestBody | undefined
   /** In the description's order. */

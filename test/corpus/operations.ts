@@ -92,13 +92,13 @@ function operation(document: Json, method: string, path: string, shared: Json, o
       .map(isSwagger ? swaggerParameter : openApiParameter),
     body: isSwagger
       ? swaggerBody(parameters.filter(isBody), list(own['consumes'] ?? document['consumes']))
-      : openApiBody(follow(document, own['requestBody'])),
+      : openApiBody(follow(document, own['requestBody']), document),
     responses: new Map(
       responses.map(([status, response]) => [
         status,
         isSwagger
           ? swaggerContent(response, list(own['produces'] ?? document['produces']))
-          : content(response['content']),
+          : content(follow(document, response['content'])),
       ]),
     ),
     headers: new Map(
@@ -170,14 +170,15 @@ function swaggerParameter(source: Json): Parameter {
   }
 }
 
-function openApiBody(source: Json): Body | undefined {
+function openApiBody(source: Json, document: Json): Body | undefined {
   if (source['content'] === undefined) return undefined
-  const encodings = Object.entries(source['content'] as Json).map(
+  const described = follow(document, source['content'])
+  const encodings = Object.entries(described).map(
     ([type, media]) => [type, ((media as Json)['encoding'] ?? {}) as Json] as const,
   )
   return {
     required: source['required'] === true,
-    content: content(source['content']),
+    content: content(described),
     encodings: new Map(encodings),
   }
 }

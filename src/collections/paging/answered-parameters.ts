@@ -1,4 +1,5 @@
 import { numberOf } from '../../engine/schema/keywords.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import { typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { isTokenName, type PageField } from './page-fields.ts'
 import { MAX_DEFAULT_SIZE, plainName, type PageParameters } from './page-parameters.ts'
@@ -25,6 +26,39 @@ export function answeredParameters(
   const paging = !hasPageFields ? withoutToken(own) : saysWhere ? withTokenOf(own, fields) : byItem(own)
   return paging && withOwn(paging, hasLink || fields.some(mayBeUrl))
 }
+
+/**
+ * The parameters of an operation that describes none for pages, where its answers repeat which page they are and how
+ * long pages are: requests ask for others by the same names.
+ * @param example an answer, which says how long a page is
+ */
+export function repeatedParameters(
+  fields: readonly PageField[],
+  example: unknown,
+): PageParameters | undefined {
+  const fieldFor = (fact: PageField['fact']): PageField | undefined =>
+    fields.find((field) => field.fact === fact && NUMBERS.has(typesOf(field.schema)[0] ?? ''))
+  const size = fieldFor('size')
+  const page = fieldFor('page')
+  const at = page ?? fieldFor('offset')
+  if (size === undefined || at === undefined) return undefined
+  const token = fields
+    .find(({ path, fact }) => fact === 'next' && isTokenName(path.at(-1) ?? ''))
+    ?.path.at(-1)
+  const shown = memberAt(example, size.path)
+  return {
+    style: page === undefined ? 'offset' : 'page',
+    at: at.path.at(-1),
+    size: size.path.at(-1),
+    usualSize: typeof shown === 'number' && shown > 0 ? shown : MAX_DEFAULT_SIZE,
+    firstPage: 1,
+    firstOffset: 0,
+    ...(token !== undefined && { token }),
+    isOwn: true,
+  }
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'number'])
 
 // Where requests cannot say how long a page is, it is as long as it may be.
 function sized(paging: PageParameters, list: Schema): PageParameters {

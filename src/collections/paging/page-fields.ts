@@ -1,11 +1,9 @@
-import type { Checker } from '../../engine/schema/checker.ts'
-import { memberAt } from '../../engine/schema/member.ts'
-import { kindOf, requiredOf, textOf } from '../../engine/schema/keywords.ts'
+import { kindOf, requiredOf } from '../../engine/schema/keywords.ts'
 import type { Fold } from '../../engine/schema/merge.ts'
 import { saidPropertiesOf } from '../../engine/schema/said.ts'
-import { isObject, propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
+import { propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { countsList, listsIn } from './counted-lists.ts'
-import { linkNamesOf, linksOf, type LinkNames } from './link-list.ts'
+import { linkNamesOf, type LinkNames } from './link-list.ts'
 import { plainName } from './page-parameters.ts'
 
 /** What is true of one page, in each form in which an answer may say it. */
@@ -155,7 +153,8 @@ function fieldsIn(
     const types = typesOf(schema)
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
       const holder = { schema, required: required.has(name) }
-      const neighbour = above.length > 0 ? neighbourIn(name, path, holder, fold) : []
+      const mayBe = above.length > 0 || NEXT_PAGE.test(plainName(name))
+      const neighbour = mayBe ? neighbourIn(name, path, holder, fold) : []
       const isContainer = CONTAINERS.has(plainName(name)) || isAboutPage(schema)
       const isLeft = neighbour.length > 0 || !isContainer || above.length >= MAX_CONTAINERS
       return isLeft ? neighbour : fieldsIn(schema, path, fold, token)
@@ -197,101 +196,20 @@ function neighbourIn(
   const fact = factNamed(name)
   if (fact === undefined || !NEIGHBOURS.has(fact)) return []
   const members = propertiesOf(holder.schema)
-  const [member, part] =
-    MEMBERS.map((each) => members.find(([own]) => plainName(own) === each)).find(Boolean) ?? []
-  const schema = part === undefined ? true : fold(part)
-  if (member === undefined || typeof schema === 'boolean') return []
-  const required = requiredOf(holder.schema).includes(member)
-  return [{ path: [...path, member], schema, required, fact, holder }]
+  return MEMBERS.flatMap((each): readonly PageField[] => {
+    const [member, part] = members.find(([own]) => plainName(own) === each) ?? []
+    const schema = part === undefined ? true : fold(part)
+    if (member === undefined || typeof schema === 'boolean') return []
+    const required = requiredOf(holder.schema).includes(member)
+    return [{ path: [...path, member], schema, required, fact, holder }]
+  })
 }
+
+/** What is called so beside a list is no item. */
+const NEXT_PAGE = /^(next|prev|previous)page$/
 
 const NEIGHBOURS: ReadonlySet<keyof PageFacts> = new Set(['next', 'previous', 'first', 'last', 'self'])
 const MEMBERS = [
   ...['href', 'url', 'uri', 'startingafter', 'cursor', 'pagetoken', 'token', 'marker', 'after'],
-  ...['page', 'number', 'offset', 'skip'],
+  ...['page', 'number', 'offset', 'skip', 'path'],
 ]
-
-/**
- * Writes into an answer what is true of its page. What the schema cannot hold stays as it was generated.
- * @param facts without a total where no request wants it
- */
-export function writePageFields(
-  body: Record<string, unknown>,
-  fields: readonly PageField[],
-  facts: Omit<PageFacts, 'total'> & { readonly total: number | undefined },
-  checker: Checker,
-): void {
-  for (const field of fields) {
-    const { path, schema, required, fact } = field
-    if (field.holder !== undefined && isNowhere(facts[fact])) {
-      removeHolder(body, path.slice(0, -1), field.holder, checker)
-      continue
-    }
-    const holder = memberAt(body, path.slice(0, -1))
-    const name = path.at(-1)
-    if (!isObject(holder) || name === undefined) continue
-    if (field.links !== undefined) {
-      const links = linksOf(facts, field.links, schema, checker)
-      if (links !== undefined) holder[name] = links
-      continue
-    }
-    const said = isBesideNone(field, fields, facts) ? {} : facts[fact]
-    const value = candidates(said, name, field).find((each) => checker.fits(each, schema))
-    if (value !== undefined) holder[name] = value
-    else if (!required && fact !== 'self' && (said === undefined || isObject(said))) delete holder[name]
-  }
-}
-
-/** The ends of a list, which answers may name beside a neighbour alone. */
-const BESIDE: Partial<Record<keyof PageFacts, 'next' | 'previous'>> = { first: 'previous', last: 'next' }
-
-// Where both may be left out, the first page is named by pages that have one before them, and the last likewise.
-function isBesideNone(
-  { fact, required, path }: PageField,
-  fields: readonly PageField[],
-  facts: Omit<PageFacts, 'total'>,
-): boolean {
-  const neighbour = required ? undefined : BESIDE[fact]
-  if (neighbour === undefined || !isNowhere(facts[neighbour])) return false
-  const at = path.slice(0, -1).join('/')
-  return fields.some(
-    (each) => each.fact === neighbour && !each.required && each.path.slice(0, -1).join('/') === at,
-  )
-}
-
-function isNowhere(fact: PageFacts[keyof PageFacts] | undefined): boolean {
-  return typeof fact === 'object' && (fact.number ?? fact.token ?? fact.url) === undefined
-}
-
-function removeHolder(
-  body: Record<string, unknown>,
-  path: readonly string[],
-  { schema, required }: NonNullable<PageField['holder']>,
-  checker: Checker,
-): void {
-  const above = memberAt(body, path.slice(0, -1))
-  const name = path.at(-1)
-  if (!isObject(above) || name === undefined) return
-  if (checker.fits(null, schema)) above[name] = null
-  else if (!required) delete above[name]
-}
-
-// A neighbour that is not there is null where that may be, else left out, else an empty text.
-function candidates(
-  fact: PageFacts[keyof PageFacts] | undefined,
-  name: string,
-  { schema, required }: PageField,
-): readonly unknown[] {
-  if (fact === undefined) return []
-  if (typeof fact !== 'object') return [fact]
-  const { number, token, url } = fact
-  const isUrl =
-    /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link|href)$/.test(plainName(name))
-  // What takes no absolute URL may take one that is relative to the server.
-  const urls = url === undefined ? [] : [url, url.replace(/^\w+:\/\/[^/]+/, '')]
-  // Where pages have numbers, what is called neither a token nor a URL is the latter.
-  const isUrlFirst = isUrl || (number !== undefined && !isTokenName(name))
-  const known = [number, ...(isUrlFirst ? [...urls, token] : [token, ...urls])]
-  const found = known.filter((value) => value !== undefined)
-  return found.length > 0 ? found : [null, ...(required ? [''] : [])]
-}

@@ -32,7 +32,7 @@ export interface PageParameters {
   readonly isOwn?: boolean | undefined
   /** What requests may use for pages in its place: an offset in place of a number, or with another size. */
   readonly others?: readonly PageParameters[] | undefined
-  /** The object that the parameters are members of: `page` for `page[size]`. */
+  /** The object that the parameters are members of: `page` for `page[size]`, and any for those it has by their own names. */
   readonly within?: string | undefined
   /** How tokens are written, and the names that lead to what names an item; absent where they are as usual. */
   readonly tokens?: PageTokenForm | undefined
@@ -73,7 +73,8 @@ const DEFAULT_SIZE = 10
 export const MAX_DEFAULT_SIZE = 100
 
 /** What of a parameter says whether it asks for a page. */
-export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'model'>
+export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'model'> &
+  Partial<Pick<Parameter, 'style' | 'explode' | 'mediaType'>>
 
 /** The query parameters of an operation that say which page is wanted, and what is said of it. */
 export function pageParameterNames(operation: Parameters<typeof pageParametersOf>[0]): ReadonlySet<string> {
@@ -84,14 +85,16 @@ export function pageParameterNames(operation: Parameters<typeof pageParametersOf
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
-export function pageParametersOf({
-  parameters,
-}: {
-  readonly parameters: readonly QueryParameter[]
-}): PageParameters | undefined {
+/**
+ * Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not.
+ * @param hasTokens whether answers say what begins the next page: an offset that is a text is that
+ */
+export function pageParametersOf(
+  { parameters }: { readonly parameters: readonly QueryParameter[] },
+  hasTokens = false,
+): PageParameters | undefined {
   const queries = parameters.filter((parameter) => parameter.in === 'query').flatMap(membersOf)
-  const named = (names: readonly string[], type: 'number' | 'text'): QueryParameter | undefined =>
+  const named = (names: readonly string[], type: 'number' | 'text'): Member | undefined =>
     names
       .map((name) => queries.find((each) => memberName(each.name) === name && typeOf(each) === type))
       .find((each) => each !== undefined)
@@ -99,20 +102,20 @@ export function pageParametersOf({
   const sizeNames = named(PLAIN_OFFSET, 'text') === undefined ? PLAIN_SIZE : [...PLAIN_SIZE, 'count']
   const size = named(SIZE, 'number') ?? named(['limit', ...sizeNames], 'text')
   const isText = size !== undefined && typeOf(size) === 'text'
-  const counted = (names: readonly string[]): QueryParameter | undefined =>
+  const counted = (names: readonly string[]): Member | undefined =>
     named(names, 'number') ?? (isText ? named(names, 'text') : undefined)
   const styles = [
     ['page', counted(NUMBER) ?? named(PLAIN_NUMBER, 'text')],
     ['offset', counted(isText ? PLAIN_OFFSET : OFFSET)],
     ['after', named(AFTER, 'text')],
-    ['cursor', named(CURSOR, 'text')],
+    ['cursor', named(hasTokens ? [...CURSOR, ...PLAIN_OFFSET] : CURSOR, 'text')],
     ['limit', size],
   ] as const
   const [style, at] = styles.find(([, parameter]) => parameter !== undefined) ?? []
   if (style === undefined || at === undefined) return undefined
   const token = style === 'page' || style === 'offset' ? named(CURSOR, 'text')?.name : undefined
   const before = style === 'after' || style === 'cursor' ? named(BEFORE, 'text')?.name : undefined
-  const within = /^(\w+)\[/.exec(at.name)?.[1]
+  const within = at.holder ?? /^(\w+)\[/.exec(at.name)?.[1]
   const total = queries.find((each) => isTotalName(each.name) && isFlag(each))?.name
   const parametersFor = (
     ownStyle: PageParameters['style'],
@@ -157,14 +160,24 @@ export function memberName(name: string): string {
   return plainName(name.replace(HOLDER, '$1'))
 }
 
-// JSON:API has pages as `page[size]`, which some describe as members of an object.
-function membersOf(parameter: QueryParameter): readonly QueryParameter[] {
-  const { name, model } = parameter
-  if (plainName(name) !== 'page' || typeof model === 'boolean' || kindOf(modelOf(parameter)) !== 'object')
+/** A parameter, or a member of one that is an object. */
+interface Member extends QueryParameter {
+  /** The parameter that it is a member of, where it is written by its own name. */
+  readonly holder?: string
+}
+
+// JSON:API has pages as `page[size]`, which some describe as members of an object. Those of others are written by their
+// own names, as those of a `pageable` are.
+function membersOf(parameter: QueryParameter): readonly Member[] {
+  const { name, model, style, explode, mediaType } = parameter
+  const isPage = plainName(name) === 'page'
+  const isExploded = style === 'form' && explode === true && mediaType === undefined
+  if (typeof model === 'boolean' || kindOf(modelOf(parameter)) !== 'object' || !(isPage || isExploded))
     return [parameter]
   return [...fieldsOf(model, createResolver(model))].map(([member, part]) => ({
     ...parameter,
-    name: `${name}[${member}]`,
+    ...(isPage ? {} : { holder: name }),
+    name: isPage ? `${name}[${member}]` : member,
     model: partOf(model, part),
   }))
 }

@@ -10,13 +10,14 @@ import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
-import { answeredParameters } from './answered-parameters.ts'
+import { answeredParameters, repeatedParameters } from './answered-parameters.ts'
 import type { Pager } from './page.ts'
 import { isOfOther } from './other-ways.ts'
-import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
+import { pageFieldsOf, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, linkHeader, type Listed } from './page-links.ts'
 import { endOf, NO_ITEMS, offsetOf } from './page-bounds.ts'
 import { namesItems } from './page-token.ts'
+import { writePageFields } from './write-page-fields.ts'
 import {
   numberIn,
   pageParametersOf,
@@ -35,8 +36,12 @@ export function createPager(
 ): Pager | undefined {
   const shape = listShapeOf(model, path)
   if (shape === undefined) return undefined
-  const parameters = pageParametersOf(operation)
-  const fields = fieldsOf(model, shape, parameters?.style === 'cursor' ? parameters.at : parameters?.token)
+  const counted = pageParametersOf(operation)
+  const fields = fieldsOf(model, shape, counted?.style === 'cursor' ? counted.at : counted?.token)
+  const hasNext = fields.some(({ fact }) => fact === 'next')
+  const described =
+    hasNext && (counted?.style ?? 'limit') === 'limit' ? pageParametersOf(operation, true) : counted
+  const parameters = described ?? repeatedParameters(fields, example)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
   const saysNext = headers.some(({ template = '' }) => template.includes('{next}'))
   const answers = { list: shape.list, fields, hasLink: declared.has('link'), saysNext }
@@ -105,9 +110,11 @@ function pagerOf(
     const held = within === undefined ? undefined : input[within]
     const members = isObject(held) ? Object.entries(held) : []
     return {
+      ...(isOwn && picked(parseQuery(search), [parameters.at, parameters.size, token])),
       ...input,
-      ...Object.fromEntries(members.map(([name, value]) => [`${within}[${name}]`, value])),
-      ...(isOwn && { [parameters.at ?? '']: parseQuery(search)[parameters.at ?? ''] }),
+      ...Object.fromEntries(
+        members.map(([name, value]) => [own.has(name) ? name : `${within}[${name}]`, value]),
+      ),
     }
   }
   const isCounted = parameters.style === 'page' || parameters.style === 'offset'
@@ -181,6 +188,10 @@ function pagerOf(
       return { body, headers, facts }
     },
   }
+}
+
+function picked(query: Input, names: readonly (string | undefined)[]): Input {
+  return Object.fromEntries(names.flatMap((name) => (name === undefined ? [] : [[name, query[name]]])))
 }
 
 function removeMember(body: Record<string, unknown>, path: readonly string[]): void {

@@ -10,7 +10,8 @@ import { compileLinks, holdsLink, linksOf } from './linked.ts'
 import { measuresOf } from './measures.ts'
 import { observed, originOf, originOfLinks } from './observed.ts'
 import { createParts } from './parts.ts'
-import { positionWithin, type Position } from './position.ts'
+import type { Stream } from '../random.ts'
+import { plainName, positionWithin, type Position } from './position.ts'
 import { modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
 import { withinSpace } from './space.ts'
 import { retryUntilFits } from './retry.ts'
@@ -140,16 +141,19 @@ const KINDS: ReadonlyMap<string, CompileKind> = new Map<string, CompileKind>([
   ['string', compileString],
   ['integer', compileNumber],
   ['number', compileNumber],
-  [
-    'boolean',
-    () =>
-      withWriter(
-        (stream) => stream.next() < 0.5,
-        (sink, stream) => sink.raw(stream.next() < 0.5 ? TRUE : FALSE),
-      ),
-  ],
+  ['boolean', compileBoolean],
   ['null', () => () => null],
 ])
+
+function compileBoolean(_schema: Schema, { field }: Position): Generate {
+  const isTrue = DELETED.has(plainName(field))
+    ? () => false
+    : (stream: Stream): boolean => stream.next() < 0.5
+  return withWriter(isTrue, (sink, stream) => sink.raw(isTrue(stream) ? TRUE : FALSE))
+}
+
+/** What is shown is there. */
+const DELETED: ReadonlySet<string> = new Set(['deleted', 'isdeleted'])
 
 // What an author wants to see, unless a link within decides on some of it.
 function examplesOf(schema: Schema, compiler: Compiler): readonly unknown[] {

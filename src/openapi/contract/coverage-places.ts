@@ -21,7 +21,7 @@ export function placesOf(
   }
   const addTypes = (content: readonly string[] | undefined, types: typeof request): void => {
     for (const { media_type: type, count, fields } of types) {
-      const media = content && look.child(content, type)
+      const media = content && look.child(look.follow(content), type)
       if (media === undefined) continue
       add(media, count)
       const schema = look.child(look.follow(media), 'schema')

@@ -160,7 +160,7 @@ function headersOf(parameters, values) {
 }
 
 function bodyOf(doc, operation) {
-  const content = Object.entries(resolveReference(doc, operation.requestBody).content ?? {})
+  const content = Object.entries(resolveReference(doc, resolveReference(doc, operation.requestBody).content))
   const [type, media] = content.find(([name]) => /[/+]json/.test(name)) ?? content[0] ?? []
   if (type === undefined) return undefined
   const sample = media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(doc, media.schema ?? true)

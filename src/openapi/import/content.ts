@@ -9,9 +9,11 @@ import { withLazy } from '../../engine/lazy.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 
-/** Bodies by media type, as a `content` has them. */
+/** Bodies by media type, as a `content` has them, which some descriptions write once and refer to. */
 export function contentOf(node: Node | undefined, direction: Direction, description: Description): Content {
-  const types = entriesOf(node).filter(({ key, value }) => isObject(value) && isMediaType(key))
+  const types = entriesOf(followed(description, node)).filter(
+    ({ key, value }) => isObject(value) && isMediaType(key),
+  )
   return new Map(types.map((each) => [each.key, mediaTypeOf(each, direction, description)]))
 }
 

@@ -60,6 +60,7 @@ function operationOf(source: RouteSource, inPath: readonly string[], description
     { basePath, otherBasePaths, origins, stateful, deprecated: deprecationOf(operation) },
     {
       place: () => placeOfOperation(operation),
+      description: () => textAt(operation, 'description'),
       parameters: () => parametersFor(when, parametersOf(operation, pathItem, inPath, description)),
       body: () => bodyFor(when, requestBodyOf(operation, description)),
       responses: () => responsesOf(operation, description),

@@ -8,7 +8,7 @@ import { InputInvalid } from '../../errors.ts'
 import { matchMediaType } from './choose-media-type.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import { decodeForm, formPairs, type Pair, decodeNamed } from './parameter-style.ts'
-import type { ReceivedPart } from '../../http/read-multipart.ts'
+import type { ReceivedFile, ReceivedPart } from '../../http/read-multipart.ts'
 import { createTreeReaders, type TextTree, type TreeReader, type Shape } from './text-tree.ts'
 
 type Encodings = Readonly<Record<string, Encoding>>
@@ -126,8 +126,21 @@ export function createPartsReader(
         : fieldTree(style.style === undefined ? pairsOf(written) : pairs, name, reader, style, (text) => text)
       return tree === undefined && written.length === 0 ? [] : [[name, reader.read(tree ?? '')]]
     })
-    return Object.fromEntries(entries)
+    const body = Object.fromEntries(entries)
+    filesOf.set(
+      body,
+      parts.flatMap(({ content }) => (typeof content === 'string' ? [] : [content])),
+    )
+    return body
   }
+}
+
+// A field that is a text has no more of its file than the name.
+const filesOf = new WeakMap<object, readonly ReceivedFile[]>()
+
+/** The files of a multipart body that was read. */
+export function filesIn(body: unknown): readonly ReceivedFile[] {
+  return (typeof body === 'object' && body !== null && filesOf.get(body)) || []
 }
 
 function pairsOf(parts: readonly ReceivedPart[]): readonly Pair[] {

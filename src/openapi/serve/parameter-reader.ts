@@ -18,6 +18,7 @@ import { InputInvalid, type InputIssue } from '../../errors.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import {
   createBareCommaFinder,
+  createJsonFinder,
   createFinder,
   type ParameterPlaces,
   type Sources,
@@ -53,6 +54,11 @@ export function createParameterReader(
   // Many clients escape the commas of a list as well: that is tried where a list does not fit otherwise.
   const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
   if (isJoined && shapes.includes('list')) finders.push(createBareCommaFinder(parameter))
+
+  // Many clients write an object as JSON, whatever its style.
+  const mayBeJson =
+    parameter.in === 'query' && !isJson && shapes.includes('object') && !shapes.includes('text')
+  if (mayBeJson) finders.unshift(createJsonFinder(parameter, places))
 
   const folded = createFold(resolve)(model)
   const isText = typeof folded === 'object' && typesOf(folded).includes('string')

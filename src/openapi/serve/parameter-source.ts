@@ -1,7 +1,9 @@
 import { decodeSegment, matchLiterals, namesOf, segmentsOf } from '../../routing/path-template.ts'
 import type { HttpRequest } from '../../message.ts'
 import { cookiePairs, decodeBare, decodeForm, decodeNamed, formPairs, type Pair } from './parameter-style.ts'
+import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
 import type { Parameter } from '../../engine/operation.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { otherPreferences } from './prefer.ts'
 import type { Shape, TextTree } from './text-tree.ts'
 
@@ -110,6 +112,21 @@ export function createBareCommaFinder(parameter: Parameter): FindParameter {
   return ({ query }) => {
     const pairs = query.map(([name, raw]): Pair => [name, raw.replace(/%2C/gi, ',')])
     return decodeNamed(withoutBrackets(pairs, parameter.name), parameter, 'list', { decode: decodeForm })
+  }
+}
+
+/** Makes what finds an object of the query that is written as JSON; what only looks like it is left to the others. */
+export function createJsonFinder({ name }: Parameter, { query }: ParameterPlaces): FindParameter {
+  const index = query.indexOf(name)
+  return ({ texts }) => {
+    const text = texts[index]
+    if (typeof text !== 'string' || !looksLikeJson(text)) return undefined
+    try {
+      const value = parseJsonText(text, ['query', name])
+      return isObject(value) ? { value } : undefined
+    } catch {
+      return undefined
+    }
   }
 }
 

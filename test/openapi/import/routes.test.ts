@@ -183,6 +183,21 @@ describe('the responses of an operation', () => {
     )
   })
 
+  it('have a content that the description writes once and refers to', () => {
+    const content = { $ref: '#/components/mediaTypes/all' }
+    const document = documentWith(
+      {
+        '/a': {
+          post: { requestBody: { content }, responses: { 200: { description: 'A', content } } },
+        },
+      },
+      { mediaTypes: { all: { 'application/json': { schema: { type: 'integer' } } } } },
+    )
+    const operation = importData(document).routes[0]?.operation
+    expect([...(operation?.responses[0]?.content.keys() ?? [])]).toEqual(['application/json'])
+    expect([...(operation?.body?.content.keys() ?? [])]).toEqual(['application/json'])
+  })
+
   it('have statuses, classes of them and a default', () => {
     expect(routeOf(pets, 'GET /v1/pets').operation.responses.map(({ status }) => status)).toEqual([
       200,

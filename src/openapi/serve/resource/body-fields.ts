@@ -1,12 +1,20 @@
 import type { Operation } from '../../../engine/operation.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
 import { createResolver, type Resolve, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import { splitItemPath } from '../../../routing/path-template.ts'
 import { markedFields } from './item-model.ts'
 
 /** The fields that a request's body may have, by its JSON model. */
 export function bodyFieldsOf(operation: Operation, wrapper: readonly string[]): readonly string[] {
   return [...bodyModelsOf(operation, wrapper).fields.keys()]
+}
+
+/** What requests for new items of a collection say of them. @param routes those of the collection and its items */
+export function givenIn(routes: readonly RouteDefinition[]): readonly string[] {
+  const made = routes.find(({ method, path }) => method === 'POST' && splitItemPath(path) === undefined)
+  return made?.operation === undefined ? [] : bodyFieldsOf(made.operation, [])
 }
 
 /** Those of them that a request gives: the body's own model may be the one that does not have the server set them. */

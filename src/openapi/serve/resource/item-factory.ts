@@ -9,6 +9,7 @@ import type { Scope } from '../../../engine/schema/generate.ts'
 import { isObject, setEntry, type Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import { hasLocation, type OpenApiRoute } from '../choose-response.ts'
+import { fileFacts } from './file-facts.ts'
 import { createHolder } from './held-fields.ts'
 import { createItemMoments } from './item-moments.ts'
 import { givenFieldsOf, secretFieldsOf } from './body-fields.ts'
@@ -75,7 +76,13 @@ export function createItemFactory(
       const { moment } = request.request
       const draws = virtual.drawsOf(resource, valuesOf(request), given[idField ?? ''] ?? ordinal)
       const taken = withoutBlank(model.taken(sent, draws, ofRequests), idField)
-      const known = { ...given, ...(moment !== undefined && moments.ofNew(moment, replaced)), ...taken }
+      const ofFile = fileFacts(request.request.body, model)
+      const known = {
+        ...ofFile,
+        ...given,
+        ...(moment !== undefined && moments.ofNew(moment, replaced)),
+        ...taken,
+      }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
       const scope = itemScope(route, request)

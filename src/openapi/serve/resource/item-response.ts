@@ -209,6 +209,7 @@ export function createItemResponse(
   }
   const show = createShow()
   const isOwnItem = resource.read?.route.key === route.key
+  const saysNothing = lazy(() => answerOf(route, evidence).item?.fields.size === 0)
   // With what is around it in the example.
   const asExample = remembered((item: VirtualItem): Entries => {
     const example = form.examples.usual?.value
@@ -228,8 +229,9 @@ export function createItemResponse(
       const isExample = isOwn && form.examples.usual !== undefined
       return { body: isExample ? asExample(now) : show(now, request, id) }
     },
+    // What describes no fields of what it removes is empty.
     showRemoved: (item, request) => ({
-      body: show(new StoredItem({ ...item, ...REMOVED }), request, request.id),
+      body: show(new StoredItem(saysNothing() ? {} : { ...item, ...REMOVED }), request, request.id),
     }),
     ...createList(),
     validate: form.validate,

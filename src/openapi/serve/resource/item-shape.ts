@@ -138,6 +138,8 @@ export interface IdEvidence {
   readonly component?: string | undefined
   /** The values that it is shown with. */
   readonly examples?: readonly unknown[]
+  /** The fields that a request for a new item may give it. */
+  readonly given?: readonly string[]
 }
 
 type Named = Pick<IdEvidence, 'parameter' | 'singular'>
@@ -148,6 +150,7 @@ export function evidenceOf(
   parameter: string,
   items: readonly RouteDefinition[],
   component: () => string | undefined,
+  given: () => readonly string[] = () => [],
 ): IdEvidence {
   const last = template.split('/').findLast((part) => !part.includes('{')) ?? ''
   const name = last.replace(/\.[A-Za-z]\w*$/, '')
@@ -167,6 +170,7 @@ export function evidenceOf(
         return number ?? models[0] ?? true
       },
       component,
+      given,
       examples: () => declared().flatMap(({ examples: shown = [] }) => shown.map(({ value }) => value)),
     },
   )
@@ -210,7 +214,7 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
   ]
     .map((each) => byPlainName.get(each))
     .find((each) => each !== undefined && kindOf(modelOf(each)) !== 'object')
-  if (strong !== undefined) return strong
+  if (strong !== undefined) return idBeside(strong, byPlainName, modelOf, evidence) ?? strong
   const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) => {
     const [only, ...others] = namedValues(modelOf(each))
     return isScalar(modelOf(each)) && (only === undefined || others.length > 0)
@@ -219,6 +223,20 @@ export function idFieldOf({ fields, modelOf }: FieldModels, evidence: IdEvidence
     usual.find((each) => isAlike(modelOf(each), evidence.model)) ??
     usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !plainName(parameter).endsWith('id'))
   )
+}
+
+// What a client gives an item of its own, as a `company_id`, is not the `id` that the server gives it.
+function idBeside(
+  strong: string,
+  byPlainName: ReadonlyMap<string, string>,
+  modelOf: FieldModels['modelOf'],
+  { given = [], model }: IdEvidence,
+): string | undefined {
+  const id = byPlainName.get('id')
+  if (id === undefined || id === strong || !plainName(strong).endsWith('id')) return undefined
+  const isSame = kindOf(modelOf(id)) === kindOf(modelOf(strong))
+  if (!isSame || !isScalar(modelOf(id)) || !isAlike(modelOf(id), model)) return undefined
+  return given.includes(strong) && !given.includes(id) ? id : undefined
 }
 
 const plainNamesOf = remembered(

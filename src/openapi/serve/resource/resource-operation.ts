@@ -11,6 +11,7 @@ import type { HandlerOptions } from '../../../simulation/route-handler.ts'
 import type { Store, StoredItem } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
+import { attachItem } from './attach-item.ts'
 import { createChooser } from './choose-one.ts'
 import { examplesElsewhere } from './examples-elsewhere.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
@@ -89,8 +90,10 @@ function compileRole(
   const isBelow = hasStore && keep !== undefined && relation?.reference !== undefined && isItemOf(route, home)
   const compileBelow = isBelow ? within(keep, compile) : compile
   const unique = role.kind === 'lookup' ? [] : uniqueFieldsOf(route, home, virtual.map)
-  const compileOwn = withUnique(unique, home, compileBelow)
   const relate = relation && createRelate(relation, virtual)
+  const isAdded = hasStore && relate !== undefined && role.kind === 'view' && route.method === 'POST'
+  const compileNew = isAdded ? attachItem(route, home, compile, relate) : compileBelow
+  const compileOwn = withUnique(unique, home, compileNew)
   const names = route.parameters.slice(0, home.parents.length)
   const valuesOf = ({ params }: Pick<ItemRequest, 'params'>): readonly string[] =>
     names.map((name) => params[name] ?? '')

@@ -197,9 +197,20 @@ const ITEM_OPERATIONS: Readonly<Record<string, CompileOperation>> = {
   DELETE: removeItem,
 }
 
+// Some describe a PUT that is a change: what it does not send stays.
+function leavesUnsent({ method, operation: { description = '' } }: OpenApiRoute): boolean {
+  return method === 'PUT' && (ONLY_SENT.test(description) || UNSENT_STAY.test(description))
+}
+
+const ONLY_SENT =
+  /\bonly (the )?((provided|specified|supplied|sent|given) )?(fields|properties|attributes|values)\b[^.;]{0,60}\b(updated|changed|modified)\b/i
+const UNSENT_STAY =
+  /\b(unspecified|omitted|missing|other) (fields|properties|attributes|values)\b[^.;]{0,60}\b(unchanged|untouched|as they (are|were))\b/i
+
 function operationOf(route: OpenApiRoute, resource: Resource): CompileOperation | undefined {
   const isItem = isItemOf(route, resource)
   if (isItem && route.method === 'POST') return resource.isPostedTo ? overlayItem : overlayOrCreateItem
+  if (isItem && leavesUnsent(route)) return overlayItem
   if (isItem) return ITEM_OPERATIONS[route.method]
   if (route.method === 'GET') return resource.isListed ? listItems : undefined
   if (route.method === 'POST') return resource.isPostedTo ? createItem : undefined

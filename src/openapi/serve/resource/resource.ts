@@ -3,11 +3,11 @@ import { remembered } from '../../../engine/lazy.ts'
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { MediaType } from '../../../engine/operation.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
-import { bodyFieldsOf } from './body-fields.ts'
+import { bodyFieldsOf, givenIn } from './body-fields.ts'
 import { hasLocation, successOf } from '../choose-response.ts'
 import { shownMedia } from '../shown-media.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
-import { listShapeOf, partAt } from '../../../engine/list-shape.ts'
+import { listShapeOf } from '../../../engine/list-shape.ts'
 import { plainName } from '../../../collections/paging/page-parameters.ts'
 import { kindOf } from '../../../engine/schema/keywords.ts'
 import {
@@ -21,11 +21,11 @@ import {
   componentOf,
   evidenceOf,
   idPathOf,
-  type FieldModels,
   type IdEvidence,
   itemShapeOf,
   type ItemShape,
 } from './item-shape.ts'
+import { joinFields, modelIn } from './joined-fields.ts'
 import { singularOf } from './path-words.ts'
 import { areAlike, isListedOne } from './listed-one.ts'
 
@@ -145,7 +145,13 @@ function findResource(
   const items = routes.filter(isItem)
   const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
-  const evidence = evidenceOf(template, parameter, items, () => listedIn(routes))
+  const evidence = evidenceOf(
+    template,
+    parameter,
+    items,
+    () => listedIn(routes),
+    () => givenIn(routes),
+  )
   const answers = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
   const isOfOthers = listsItem(answerIn(others, 'GET', evidence), answers[0])
   const own = isOfOthers ? others : routes.filter((route) => !isItem(route))
@@ -247,18 +253,6 @@ function namesParent({ template, parents, shape }: Resource): boolean {
     const isScalar = !['object', 'array'].includes(kindOf(shape.modelOf(name)))
     return isScalar && names.has(plainName(name))
   })
-}
-
-function modelIn({ modelOf }: FieldModels, [first = '', ...rest]: readonly string[]): SchemaOrBoolean {
-  return partAt(modelOf(first), rest)
-}
-
-// The first shape that has a field says what it is.
-function joinFields(shapes: readonly ItemShape[]): FieldModels {
-  const fields = new Map(shapes.toReversed().flatMap((shape) => [...shape.fields]))
-  const modelOf = (name: string): Schema =>
-    shapes.find((shape) => shape.fields.has(name))?.modelOf(name) ?? {}
-  return { fields, modelOf }
 }
 
 /** What a route answers with: an item, a list of items, or a single value. */
