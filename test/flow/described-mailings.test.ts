@@ -273,7 +273,7 @@ describe('an item in an envelope', () => {
     expect((await send('DELETE', url)).json()).toEqual({ data: {} })
   })
 
-  it('comes by pages whose next one is an object beside the list, and begins with a token that is called an offset', async () => {
+  it('has next pages that are an object beside the list, and begins with a token that is called an offset', async () => {
     const { get } = await start(false)
     interface Tasks {
       readonly data: readonly { readonly gid: string }[]

@@ -205,7 +205,7 @@ function neighbourIn(
   })
 }
 
-/** What is called so beside a list is no item. */
+/** What is called so beside a list is not an item. */
 const NEXT_PAGE = /^(next|prev|previous)page$/
 
 const NEIGHBOURS: ReadonlySet<keyof PageFacts> = new Set(['next', 'previous', 'first', 'last', 'self'])
