@@ -359,6 +359,30 @@ describe('foldPaths', () => {
       ['/queues', '/queues/{id}', '/queues/fast'],
     ],
     [
+      'what is deleted by the values that were sent',
+      [['POST /posts/1/tags', { body: { kind: 'color', value: 'red' } }], 'DELETE /posts/1/tags/color/red'],
+      ['/posts/1/tags', '/posts/1/tags/{tag_id}/{id}'],
+    ],
+    [
+      'a collection that a `Location` names',
+      [
+        ['POST /api/own/tokens', { status: 201, responseHeaders: { location: 'tokens' } }],
+        ['GET /api/own/tokens', { response: [] }],
+        ['GET /api/own/users', { response: [] }],
+      ],
+      ['/api/own/tokens', '/api/own/users'],
+    ],
+    [
+      'items of which some are requested themselves, and of others only what is below them',
+      [
+        ['GET /stages', { response: [{ name: 'beta' }, { name: 'live' }] }],
+        ['POST /apps/1/stages/beta/on', {}],
+        ['GET /apps/1/stages/beta', { response: { isOn: true } }],
+        ['POST /apps/1/stages/live/on', {}],
+      ],
+      ['/stages', '/apps/1/stages/{name}', '/apps/1/stages/{stage_name}/on'],
+    ],
+    [
       'a part that each of several items has',
       [1, 2].map((id) => [`PUT /users/${id}/avatar`, made] as const),
       ['/users/{user_id}/avatar'],
