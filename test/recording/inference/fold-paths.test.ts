@@ -359,9 +359,14 @@ describe('foldPaths', () => {
       ['/queues', '/queues/{id}', '/queues/fast'],
     ],
     [
-      'what is deleted by the values that were sent',
-      [['POST /posts/1/tags', { body: { kind: 'color', value: 'red' } }], 'DELETE /posts/1/tags/color/red'],
-      ['/posts/1/tags', '/posts/1/tags/{tag_id}/{id}'],
+      'what is deleted by the values of what was added',
+      [
+        ['POST /posts/1/tags', { body: { kind: 'color', value: 'red' } }],
+        'DELETE /posts/1/tags/color/red',
+        ['POST /keys', { response: { secret: '*:some.words' } }],
+        'DELETE /keys/*:some.words',
+      ],
+      ['/posts/1/tags', '/posts/1/tags/{tag_id}/{id}', '/keys', '/keys/{id}'],
     ],
     [
       'a collection that a `Location` names',
