@@ -37,6 +37,16 @@ describe('foldPaths', () => {
     expect(pathsOf(samplesOf(...settings))).toEqual(['/api/{id}'])
   })
 
+  it('takes the collection that a `Location` names for no item', () => {
+    const samples = samplesOf(
+      ['POST /api/own/tokens', { status: 201 }],
+      'GET /api/own/tokens',
+      'GET /api/own/users',
+    )
+    const located = samples.map((sample) => ({ ...sample, responseHeaders: { location: 'tokens' } }))
+    expect(pathsOf(located)).toEqual(['/api/own/tokens', '/api/own/users'])
+  })
+
   it('takes one id of another form for a value beside values', () => {
     expect(
       pathsOf(samplesOf('GET /users/1', 'GET /users/2', 'GET /users/3f2b8c1e-7f0a-4c7e-9d55-0a1b2c3d4e5f')),
@@ -367,15 +377,6 @@ describe('foldPaths', () => {
         'DELETE /keys/*:some.words',
       ],
       ['/posts/1/tags', '/posts/1/tags/{tag_id}/{id}', '/keys', '/keys/{id}'],
-    ],
-    [
-      'a collection that a `Location` names',
-      [
-        ['POST /api/own/tokens', { status: 201, responseHeaders: { location: 'tokens' } }],
-        ['GET /api/own/tokens', { response: [] }],
-        ['GET /api/own/users', { response: [] }],
-      ],
-      ['/api/own/tokens', '/api/own/users'],
     ],
     [
       'items of which some are requested themselves, and of others only what is below them',
