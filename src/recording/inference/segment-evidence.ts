@@ -15,11 +15,12 @@ const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
 /**
  * Finds what requests made: by a PUT or MKCOL that was answered 201, by PUTs that send objects of one form to paths beside
  * each other, by where the answer to a POST, COPY or MOVE says it is, by a POST that names it in its body or is answered with
- * its id, by a list of names at the path above, or by a change after which a path that was not there is, or the other way round.
+ * its id, by a list of names at the path above, by a deletion that names what a POST added, or by a change after which a path that was not there is, or the other way round.
  */
 export function findMade(samples: readonly Sample[]): MadePaths {
   const made = new Set<string>()
   const put = new Map<string, { readonly path: string; readonly body: object }>()
+  const added = new Map<string, (readonly string[])[]>()
   const known = new Map<string, { isThere: boolean; isMissing: boolean; isChanged: boolean }>()
   for (const sample of samples) {
     const { method, segments, status, headers, body, response } = sample
@@ -32,6 +33,7 @@ export function findMade(samples: readonly Sample[]): MadePaths {
     if (seen.isThere && seen.isMissing && seen.isChanged) made.add(path)
     if (!isFine) continue
     if (method === 'GET') for (const name of namesListed(segments, response)) made.add(`${path}/${name}`)
+    for (const each of keyPaths(sample, added)) made.add(each)
     if (status === 201 && MAKING.test(method)) made.add(path)
     if (method === 'PUT' && isObject(body) && Object.keys(body).length > 0) {
       const above = segments.slice(0, -1).join('/')
@@ -43,21 +45,42 @@ export function findMade(samples: readonly Sample[]): MadePaths {
       status === 201 ? locatedPath(sample) : undefined,
       method === 'COPY' || method === 'MOVE' ? pathOfReference(headers['destination']) : undefined,
     ]
-    for (const each of named) if (each !== undefined) made.add(each)
+    // Some servers name the collection that took what was sent.
+    for (const each of named) if (each !== undefined && each !== path) made.add(each)
     const isMade = segments.length > 1 && MAKES.test(segments.at(-1) ?? '')
     const collection = isMade ? segments.slice(0, -1).join('/') : path
     if (method !== 'POST') continue
+    for (const each of [body, response])
+      if (isObject(each))
+        entryOf(added, path, () => []).push(Object.values(each).filter(isScalar).map(String))
     for (const [name, value] of isObject(body) ? Object.entries(body) : [])
       if (isIdName(name) && isScalar(value)) made.add(`${collection}/${value}`)
     // A server that makes an id says it, and says again what a part of the body named.
-    const sent = partsOf(body)
+    const parts = partsOf(body)
     for (const [name, value] of membersWithin(response)) {
-      const isRepeated = isIdName(name) && sent.some((part) => part[name] === value)
+      const isRepeated = isIdName(name) && parts.some((part) => part[name] === value)
       const isGiven = /(^_?|[a-z])(id|uu?id|guid)$/i.test(name)
       if ((isGiven || isRepeated) && isScalar(value)) made.add(`${collection}/${value}`)
     }
   }
   return made
+}
+
+/** Items are seldom named by more of their values than these. */
+const MAX_KEYS = 3
+
+// What is deleted by a value, or named by several, of what was added to the collection above: `/tags/color/red`.
+function keyPaths(
+  { method, segments }: Sample,
+  added: ReadonlyMap<string, readonly (readonly string[])[]>,
+): readonly string[] {
+  for (let keys = method === 'DELETE' ? 1 : 2; keys <= MAX_KEYS && keys < segments.length; keys++) {
+    const last = segments.slice(-keys)
+    const items = added.get(segments.slice(0, -keys).join('/')) ?? []
+    if (new Set(last).size === keys && items.some((values) => last.every((each) => values.includes(each))))
+      return last.map((_, at) => segments.slice(0, segments.length - at).join('/'))
+  }
+  return []
 }
 
 // The objects that an object has.
@@ -209,7 +232,16 @@ export function groupAlike(
     group.alike.words.push(word)
     for (const [key, form] of forms) if (!group.forms.has(key)) group.forms.set(key, form)
   }
-  return groups.map(({ alike }) => alike)
+  // Of some items only what is below them is requested, and of others they themselves as well.
+  const whole = groups.filter(({ alike }) => !alike.isAbove)
+  const joined = groups.filter(({ alike, forms }) => {
+    const into = alike.isAbove
+      ? whole.slice(0, MAX_GROUPS).find((each) => hasAll(each.forms, forms))
+      : undefined
+    into?.alike.words.push(...alike.words)
+    return into === undefined
+  })
+  return joined.map(({ alike }) => alike)
 }
 
 function formsBelow(samples: readonly Sample[], depth: number): Forms {
@@ -231,6 +263,10 @@ function formsBelow(samples: readonly Sample[], depth: number): Forms {
 function agree(some: Forms, others: Forms): boolean {
   const shared = [...others].filter(([key]) => some.has(key))
   return shared.length > 0 && shared.every(([key, form]) => isAlike(some.get(key), form, MAX_DEPTH))
+}
+
+function hasAll(some: Forms, others: Forms): boolean {
+  return agree(some, others) && [...others.keys()].every((key) => some.has(key))
 }
 
 const MAX_DEPTH = 3

@@ -25,6 +25,9 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
   const routes = new Set(inference.routes)
   if (known !== undefined && [...known.keys()].every((route) => routes.has(route))) return known
   const stored = new Map<InferredRoute, StoredModel>()
+  const writes = inference.routes
+    .flatMap(({ method, samples }) => (method === 'GET' ? [] : samples))
+    .toSorted((a, b) => a.index - b.index)
   for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
     const own = routesOf(resource, inference.routes).map(
       (route) => [route, itemRoute(route, resource)] as const,
@@ -39,7 +42,7 @@ export function storedModels(inference: Inference): ReadonlyMap<InferredRoute, S
     const views = [...own.map(([, view]) => view), ...each]
     const model = resourceModel(views, resource)
     const sent = sentFields(resource.isOnly === true ? asWrites(views) : views, resource)
-    const later = laterShown(views, resource.place)
+    const later = laterShown(views, resource.place, writes)
     const refers = findReferences(views, resource, inference.resources, inference.routes)
     const hiddenIn = findHiddenParts(views, resource.place)
     for (const [route, view] of own) {

@@ -1,4 +1,5 @@
 import { createMemo } from '../../memo.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 import type { Content, Exchange, NameValue, Redacted, WebSocketMessage } from '../exchange.ts'
 import type { QuoteHarmless } from './harmless-json.ts'
 import { createRedactApart, type RedactApart } from './redact-apart.ts'
@@ -86,18 +87,27 @@ const STORES: readonly (MoreNames & { readonly path: RegExp })[] = [
 export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redactor {
   const strict = new Map<MoreNames, Redactor>()
   const apart = createRedactApart((exchange) => redactor.exchange(exchange), rules, key)
-  const redactor: Redactor = redactorOf(compileSecrets(rules, key), apart, (path) => {
+  const known = createMemo<true>()
+  const redactor: Redactor = redactorOf(compileSecrets(rules, key), apart, known, (path) => {
     const store = STORES.find((each) => each.path.test(path))
     if (store === undefined) return redactor
     const stricter: Redactor =
-      strict.get(store) ?? redactorOf(compileSecrets(rules, key, store), apart, () => stricter)
+      strict.get(store) ?? redactorOf(compileSecrets(rules, key, store), apart, known, () => stricter)
     strict.set(store, stricter)
     return stricter
   })
   return redactor
 }
 
-function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['at']): Redactor {
+type Known = ReturnType<typeof createMemo<true>>
+
+/** @param known what earlier exchanges hid, which later URLs may name */
+function redactorOf(
+  secrets: Secrets,
+  exchangeApart: RedactApart,
+  known: Known,
+  at: Redactor['at'],
+): Redactor {
   // Headers without a secret, which come over and over.
   const clean = createMemo<true>()
   const header = (pair: NameValue, by: Secrets): NameValue => {
@@ -109,7 +119,7 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
   }
   const redactor: Redactor = {
     header: (pair) => header(pair, secrets),
-    url: (url) => redactUrl(url, secrets),
+    url: (url) => redactUrl(withoutKnown(url, known, secrets), secrets),
     parameter: (name, value) => redactParameter(name, value, secrets),
     request(sent) {
       const stricter = at(sent.url)
@@ -120,7 +130,15 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
     exchange(exchange, found = new Set()) {
       const stricter = at(exchange.request.url)
       if (stricter !== redactor) return stricter.exchange(exchange, found)
-      return redactExchange(exchange, secrets, header, found)
+      const { request } = exchange
+      const url = withoutKnown(request.url, known, collectSecrets(secrets, found))
+      const queryString = request.queryString.map((pair) =>
+        known.get(pair.value) ? { ...pair, value: secrets.pseudonymize(pair.value) } : pair,
+      )
+      const own = url === request.url ? exchange : { ...exchange, request: { ...request, url, queryString } }
+      const redacted = redactExchange(own, secrets, header, found)
+      for (const each of found) if (MAY_BE_NAMED.test(each)) known.set(each, true)
+      return redacted
     },
     exchangeApart,
     content(content, url, found) {
@@ -137,6 +155,21 @@ function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['
     at,
   }
   return redactor
+}
+
+const MIN_NAMED = 16
+/** What is shorter, or without a digit, may be a harmless word elsewhere. */
+const MAY_BE_NAMED = /^(?=\D*\d)\S{16,}$/
+
+// What an answer gave as a secret may be what a later path ends in: `DELETE /api-tokens/…`.
+function withoutKnown(url: string, known: Known, { pseudonymize }: Secrets): string {
+  return url
+    .split(/([/?&=#])/)
+    .map((part) => {
+      const value = part.length < MIN_NAMED ? part : decodeSegment(part)
+      return known.get(value) ? encodeURIComponent(pseudonymize(value)) : part
+    })
+    .join('')
 }
 
 function redactRequest(

@@ -37,6 +37,16 @@ describe('foldPaths', () => {
     expect(pathsOf(samplesOf(...settings))).toEqual(['/api/{id}'])
   })
 
+  it('takes the collection that a `Location` names for no item', () => {
+    const samples = samplesOf(
+      ['POST /api/own/tokens', { status: 201 }],
+      'GET /api/own/tokens',
+      'GET /api/own/users',
+    )
+    const located = samples.map((sample) => ({ ...sample, responseHeaders: { location: 'tokens' } }))
+    expect(pathsOf(located)).toEqual(['/api/own/tokens', '/api/own/users'])
+  })
+
   it('takes one id of another form for a value beside values', () => {
     expect(
       pathsOf(samplesOf('GET /users/1', 'GET /users/2', 'GET /users/3f2b8c1e-7f0a-4c7e-9d55-0a1b2c3d4e5f')),
@@ -357,6 +367,26 @@ describe('foldPaths', () => {
         ['GET /queues/fast', { response: { count: 1 } }],
       ],
       ['/queues', '/queues/{id}', '/queues/fast'],
+    ],
+    [
+      'what is deleted by the values of what was added',
+      [
+        ['POST /posts/1/tags', { body: { kind: 'color', value: 'red' } }],
+        'DELETE /posts/1/tags/color/red',
+        ['POST /keys', { response: { secret: '*:some.words' } }],
+        'DELETE /keys/*:some.words',
+      ],
+      ['/posts/1/tags', '/posts/1/tags/{tag_id}/{id}', '/keys', '/keys/{id}'],
+    ],
+    [
+      'items of which some are requested themselves, and of others only what is below them',
+      [
+        ['GET /stages', { response: [{ name: 'beta' }, { name: 'live' }] }],
+        ['POST /apps/1/stages/beta/on', {}],
+        ['GET /apps/1/stages/beta', { response: { isOn: true } }],
+        ['POST /apps/1/stages/live/on', {}],
+      ],
+      ['/stages', '/apps/1/stages/{name}', '/apps/1/stages/{stage_name}/on'],
     ],
     [
       'a part that each of several items has',

@@ -33,6 +33,27 @@ describe('a path', () => {
     expect(REDACTOR.url(`/v2/token/${id}`)).toBe('/v2/token/%5Bredacted%5D')
   })
 
+  it('hides a secret that an answer gave in the path that names it', () => {
+    const redactor = createRedactor({}, Buffer.alloc(32, 1))
+    const secret = ['*:live.9f3b793b035d5686', 'c8e1a8a98288b884'].join('')
+    const type = [['content-type', 'application/json']] as const
+    const urls = [`https://h/tokens/${secret}`, `https://h/tokens/${encodeURIComponent(secret)}?of=${secret}`]
+    const hidden = (url: string): string => redactor.exchange(exchangeOf({ url })).request.url
+    expect(urls.map(hidden)).toEqual(urls)
+    const made = exchangeOf({
+      url: 'https://h/tokens',
+      responseHeaders: type,
+      responseBody: JSON.stringify({ secret }),
+    })
+    const { text = '' } = redactor.exchange(made).response.content
+    const { secret: pseudonym = '' } = JSON.parse(text) as { secret?: string }
+    expect(urls.map(hidden)).toEqual([
+      `https://h/tokens/${pseudonym}`,
+      `https://h/tokens/${pseudonym}?of=${pseudonym}`,
+    ])
+    expect(urls.map((url) => redactor.url(url))).toEqual(urls.map(hidden))
+  })
+
   it.for(['/v1/api-keys', '/auth/keys/7', '/user/tokens?x=1'])('gives keys: %s', (path) => {
     const key = ['9f3b793b035d5686', 'c8e1a8a98288b884'].join('')
     const given = (name: string): string => JSON.stringify({ id: 1, name: 'ci', [name]: key, scopes: ['a'] })
