@@ -197,7 +197,7 @@ describe('replay', () => {
       { url: `${HOST}/a` },
     )
     const { url } = await startReplay(recording)
-    const sent = { user: { name: 'Bob', password: 'hidden' }, tags: ['x'], n: 1, more: 'm'.repeat(500) }
+    const sent = { user: { name: 'Bob', password: 'hunter2' }, tags: ['x'], n: 1, more: 'm'.repeat(500) }
     const { text } = await ask(url, '/a', post(sent))
     expect(JSON.parse(text)).toMatchObject({
       nearest: [
