@@ -49,3 +49,9 @@ export function mostFrequent(texts: readonly string[]): string | undefined {
   )
   return most?.[0]
 }
+
+/** Of many values so many at most, as far from each other as can be. */
+export function spreadOf<Value>(values: readonly Value[], most: number): readonly Value[] {
+  const step = Math.ceil(values.length / most)
+  return step < 2 ? values : values.filter((_, at) => at % step === 0)
+}

@@ -12,13 +12,18 @@ export function isDescending(text: string): boolean {
   return DESCENDING.test(text)
 }
 
+/** Whether a word says no more than in which direction a list is sorted. */
+export function isDirection(text: string): boolean {
+  return DIRECTION.test(text)
+}
+
 /** What is sorted by: `-views`, `views desc`, `views:desc`, `views,desc` and `["views","DESC"]` say the same. */
 export function ordersOf(texts: readonly string[], order: string | undefined): readonly Order[] {
   const turns = order?.split(',') ?? []
   const orders: Order[] = []
   for (const token of namesIn(texts)) {
     const before = orders.at(-1)
-    if (DIRECTION.test(token) && before !== undefined) {
+    if (isDirection(token) && before !== undefined) {
       orders[orders.length - 1] = { ...before, isDescending: isDescending(token) }
       continue
     }

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../message.ts'
 import type { Item, StoredItem } from '../state/store.ts'
 import { createFieldFinder, type FieldFinder, type ItemFields } from './find-field.ts'
 import { describedOrder } from './described-order.ts'
-import type { Order } from './list-orders.ts'
+import { isDirection, type Order } from './list-orders.ts'
 import { fieldOf } from './list-query.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { pageParameterNames, plainName } from './paging/page-parameters.ts'
@@ -162,7 +162,8 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
   for (const token of [value].flat().flatMap((each) => plainText(each).split(','))) {
     const word = token.trim()
     const before = orders.at(-1)
-    if (DIRECTIONS.test(word)) {
+    // One without a field goes by when items were made.
+    if (isDirection(word)) {
       const field = before?.field ?? finder.moment('')
       if (field !== undefined) orders.splice(-1, 1, { field, isDescending: /^desc/i.test(word) })
       continue
@@ -175,9 +176,6 @@ function ordersOf(value: unknown, direction: unknown, finder: FieldFinder): read
   }
   return orders
 }
-
-/** What orders a list without a field goes by when its items were made. */
-const DIRECTIONS = /^(asc|desc)(ending)?$/i
 
 function compareBy(a: Item, b: Item, orders: readonly Order[]): number {
   for (const { field, isDescending } of orders) {

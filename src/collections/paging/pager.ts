@@ -10,6 +10,7 @@ import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, setEntry, type Entries, type Schema } from '../../engine/schema/schema.ts'
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
+import { pick } from '../item-output.ts'
 import { answeredParameters, repeatedParameters } from './answered-parameters.ts'
 import type { Pager } from './page.ts'
 import { isOfOther } from './other-ways.ts'
@@ -110,7 +111,7 @@ function pagerOf(
     const held = within === undefined ? undefined : input[within]
     const members = isObject(held) ? Object.entries(held) : []
     return {
-      ...(isOwn && picked(parseQuery(search), [parameters.at, parameters.size, token])),
+      ...(isOwn && pick(parseQuery(search), (name) => own.has(name))),
       ...input,
       ...Object.fromEntries(
         members.map(([name, value]) => [own.has(name) ? name : `${within}[${name}]`, value]),
@@ -188,10 +189,6 @@ function pagerOf(
       return { body, headers, facts }
     },
   }
-}
-
-function picked(query: Input, names: readonly (string | undefined)[]): Input {
-  return Object.fromEntries(names.flatMap((name) => (name === undefined ? [] : [[name, query[name]]])))
 }
 
 function removeMember(body: Record<string, unknown>, path: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { readFormula } from '../../collections/computed-members.ts'
+import { spreadOf } from '../../grouping.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Item } from './item-place.ts'
@@ -21,7 +22,7 @@ const MIN_DIGITS = { count: 2, product: 4, sum: 6 }
  * @param sent the names of what requests send of items, and `list.name` for entries of lists
  */
 export function findComputedFields(items: readonly Item[], sent: ReadonlySet<string>): Computes {
-  const some = spread(items)
+  const some = spreadOf(items, MAX_ITEMS)
   const lists = [
     ...new Set(some.flatMap((item) => Object.keys(item).filter((name) => hasEntries(item[name])))),
   ]
@@ -47,11 +48,6 @@ export function findComputedFields(items: readonly Item[], sent: ReadonlySet<str
   )
   const own = [...ofLists, ...products, ...sums]
   return Object.fromEntries([...ofEntries, ...own.map(([name, text]): Computed => [pointerTo([name]), text])])
-}
-
-function spread(items: readonly Item[]): readonly Item[] {
-  const step = Math.ceil(items.length / MAX_ITEMS)
-  return step < 2 ? items : items.filter((_, at) => at % step === 0)
 }
 
 function hasEntries(value: unknown): value is readonly Item[] {

@@ -1,5 +1,6 @@
 import type { EmbeddedMember, EmbedsOption } from '../../engine/embeds-option.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { spreadOf } from '../../grouping.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { type Folded, samplesAt } from './fold-paths.ts'
 import { idIn, type Item, itemView, listIn } from './item-place.ts'
@@ -42,7 +43,10 @@ export function findCountedMembers(
       if (names.size === 0) return []
       const relations = resources.flatMap((other) => relationsOf(other, resource, id, sightingsOf))
       const members = [...names].flatMap((name) => {
-        const own = someOf(rows.filter(({ item }) => Object.hasOwn(item, name)))
+        const own = spreadOf(
+          rows.filter(({ item }) => Object.hasOwn(item, name)),
+          MAX_ROWS,
+        )
         const relation = isCount(name, own)
           ? relations.find((each) => own.every((row) => row.item[name] === each.count(row)))
           : undefined
@@ -68,12 +72,6 @@ export function withCounted(
 
 /** To count for each row would take as long as rows times items. */
 const MAX_ROWS = 200
-
-// Of many, those that are as far from each other as can be.
-function someOf(rows: readonly Row[]): readonly Row[] {
-  const step = Math.ceil(rows.length / MAX_ROWS)
-  return step < 2 ? rows : rows.filter((_, at) => at % step === 0)
-}
 
 // A number that is the same whatever there is says nothing.
 function isCount(name: string, rows: readonly Row[]): boolean {
